@@ -1,0 +1,18 @@
+// "did you mean": the nearest name out of a set.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nd7 {
+
+/// The candidate with the smallest edit distance (insert, delete, replace, swap of neighbours; case
+/// and `-`/`_` differences are cheap), if it is near enough to be a slip. Ties: first in order.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 std::span<const std::string_view> candidates);
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 std::span<const std::string> candidates);
+
+}  // namespace nd7
