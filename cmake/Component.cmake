@@ -8,6 +8,22 @@ function(nd7_component name)
                                     PRIVATE ${arg_PRIVATE} nd7_warnings nd7_sanitize nd7_reproducible)
 endfunction()
 
+# nd7_program(NAME SOURCES ... LINK ...)
+# An installed program NAME: static with ND7_STATIC, without unused code and symbols in a release.
+function(nd7_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} nd7_version nd7_warnings nd7_sanitize
+                                        nd7_reproducible)
+  if(APPLE)
+    target_link_options(${name} PRIVATE $<$<CONFIG:Release>:LINKER:-dead_strip,-S,-x>)
+  else()
+    target_link_options(${name} PRIVATE $<$<CONFIG:Release>:LINKER:--gc-sections,--strip-all>
+                                        $<$<BOOL:${ND7_STATIC}>:-static>)
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
 # nd7_test(NAME SOURCES ... LINK ...)
 # A GoogleTest program nd7_test_NAME; every case is a CTest test.
 function(nd7_test name)
@@ -32,11 +48,12 @@ function(nd7_fuzz_target name)
     target_link_libraries(nd7_fuzz_${name} PRIVATE ${arg_LINK} nd7_warnings nd7_sanitize)
     target_link_options(nd7_fuzz_${name} PRIVATE -fsanitize=fuzzer)
   endif()
-  add_executable(nd7_replay_${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
-  target_include_directories(nd7_replay_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(nd7_replay_${name} PRIVATE ${arg_LINK} nd7_warnings nd7_sanitize)
   if(BUILD_TESTING)
+    add_executable(nd7_replay_${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp)
+    target_include_directories(nd7_replay_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(nd7_replay_${name} PRIVATE ${arg_LINK} nd7_warnings nd7_sanitize)
     add_test(NAME fuzz_replay.${name}
              COMMAND nd7_replay_${name} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
+    set_tests_properties(fuzz_replay.${name} PROPERTIES TIMEOUT 300)
   endif()
 endfunction()

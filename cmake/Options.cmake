@@ -11,12 +11,24 @@ if(ND7_SANITIZE)
 endif()
 if(ND7_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "ND7_FUZZ needs clang (libFuzzer)")
+    message(FATAL_ERROR "ND7_FUZZ needs clang (libFuzzer); configure with --preset fuzz")
   endif()
   target_compile_options(nd7_sanitize INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(ND7_STATIC AND ND7_SANITIZE)
+  message(FATAL_ERROR "ND7_STATIC and ND7_SANITIZE exclude each other: the sanitizers need a dynamic libc")
 endif()
 
 # Paths of the checkout never reach a binary, so that builds in two places are equal.
 add_library(nd7_reproducible INTERFACE)
 target_compile_options(nd7_reproducible INTERFACE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=."
                                                   "-ffile-prefix-map=${PROJECT_BINARY_DIR}=build")
+
+# Compiler output is cached across presets and checkouts when ccache is at hand.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(ND7_CCACHE ccache)
+  mark_as_advanced(ND7_CCACHE)
+  if(ND7_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${ND7_CCACHE})
+  endif()
+endif()
