@@ -57,3 +57,13 @@ function(nd7_fuzz_target name)
     set_tests_properties(fuzz_replay.${name} PROPERTIES TIMEOUT 300)
   endif()
 endfunction()
+
+# nd7_bench(NAME SOURCES ... LINK ...)
+# A Google Benchmark program nd7_bench_NAME; `./dev bench` runs them all.
+function(nd7_bench name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(nd7_bench_${name} ${arg_SOURCES})
+  target_include_directories(nd7_bench_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(nd7_bench_${name} PRIVATE ${arg_LINK} benchmark::benchmark_main nd7_warnings)
+  target_compile_definitions(nd7_bench_${name} PRIVATE ND7_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+endfunction()
