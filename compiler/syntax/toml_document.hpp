@@ -21,17 +21,20 @@ struct TomlValue {
   enum class StringForm : std::uint8_t { basic, literal, multiline_basic, multiline_literal };
 
   Kind kind = Kind::table;
-  /// The value as written, quotes and brackets included; for `[header]` tables, the header.
+  /// The value as written, quotes and brackets included; for `[header]` tables, the header; for an
+  /// array of tables, its first header; for a table that only dotted keys name, its first key
+  /// segment; for the root table, the whole text.
   Span span;
-  std::string text;                     ///< string: decoded UTF-8 (holds no NUL or control
-                                        ///< character that the source escaped in)
+  std::string text;                     ///< string: decoded UTF-8, line ends as LF; may hold NUL
+                                        ///< and control characters that the source escaped
   StringForm form = StringForm::basic;  ///< string
   std::uint32_t content_begin = 0;      ///< string: first byte of the content in the file
   std::int64_t integer = 0;             ///< integer
   bool boolean = false;                 ///< boolean
   std::vector<TomlValue> items;         ///< array
   std::vector<TomlEntry> entries;       ///< table, in document order
-  bool header = false;                  ///< table written as `[name]` or `[[name]]`
+  bool header = false;                  ///< table written as `[name]` or `[[name]]`, or implied by
+                                        ///< a longer header
 
   [[nodiscard]] const TomlEntry* find(std::string_view key) const;
 };
