@@ -74,7 +74,8 @@ std::optional<Replaced> replaced_lines(const FixIt& fixit, const SourceMap& sour
   }
   line.text += after;
   // "line\n" put in before a line: the last piece is the old line itself, which says nothing new.
-  const bool old = !result.lines.empty() && line.begin == line.end;
+  const bool old = !result.lines.empty() && fixit.replacement.ends_with('\n') && before.empty() &&
+                   place->begin == place->end;
   const bool whole_line_gone = line.text.empty() && fixit.replacement.empty();
   if (!old && !whole_line_gone) result.lines.push_back(std::move(line));
   return result;

@@ -38,7 +38,9 @@ Shown show_line(const Place& place, std::uint32_t line) {
 }
 
 void append_line(std::string& out, std::string_view line) {
-  if (!line.empty()) (out += kIndent) += line;
+  // A line of blanks stays empty, so that no output ends in white space it does not need.
+  const std::size_t end = line.find_last_not_of(' ');
+  if (end != line.npos) (out += kIndent) += line.substr(0, end + 1);
   out += '\n';
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/source/utf8.hpp"
+
 namespace nd7 {
 
 SourceFile::SourceFile(std::string name, std::string path, std::string text)
@@ -25,10 +27,9 @@ Position SourceFile::position(std::uint32_t byte) const {
   const std::size_t begin = line_starts_[line - 1];
   const std::size_t end = std::min<std::size_t>(byte, text_.size());
   std::uint32_t column = 1;
-  for (std::size_t i = begin; i < end; ++i) {
-    // Continuation bytes belong to the code point before them.
-    if ((static_cast<unsigned char>(text_[i]) & 0xC0U) != 0x80U) ++column;
-  }
+  std::size_t at = begin;
+  if (line == 1 && text_.starts_with("\xEF\xBB\xBF")) at = 3;  // no editor counts the mark
+  for (; at < end; at += decode_utf8(text_, at).length) ++column;
   return {line, column};
 }
 

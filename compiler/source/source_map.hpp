@@ -27,7 +27,8 @@ struct Span {
   [[nodiscard]] bool empty() const { return begin == end; }
 };
 
-/// 1-based line, 1-based column in code points (an invalid byte counts as one).
+/// 1-based line, 1-based column in code points (an invalid byte counts as one; a byte order mark at
+/// the start of the file does not count).
 struct Position {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
