@@ -27,6 +27,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
+cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${LIST} files ENCODING UTF-8)
 set(arrays "")
 set(entries "")

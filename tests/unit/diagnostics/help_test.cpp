@@ -47,7 +47,8 @@ TEST(HelpPages, FencesAreClosedAndKnown) {
         open = !open;
         blocks += open ? 1 : 0;
         const std::string_view kind = line.substr(3);
-        EXPECT_TRUE(open ? kind == "toml" || kind == "sh" || kind == "text" : kind.empty())
+        EXPECT_TRUE(open ? kind == "toml" || kind == "sh" || kind == "text" || kind == "sbpl"
+                         : kind.empty())
             << info(code_at(i)).name << ": " << line;
       }
       EXPECT_LE(line.size(), 120U) << info(code_at(i)).name << ": " << line;
