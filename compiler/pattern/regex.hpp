@@ -1,6 +1,9 @@
 // Seatbelt's regular expressions: syntax tree and parser. The dialect is exactly what libsandbox's
 // matcher is known to take: literal bytes, `\` before one character, `.`, `[...]` and `[^...]` with
-// ranges, groups, `|`, `*`, `+`, `?`, `^`, `$`. Matching is an unanchored search over bytes.
+// ranges, groups, `|`, `*`, `+`, `?`, `^`, `$`. Matching is an unanchored search over bytes:
+// patterns and subjects are bytes throughout, a set holds bytes, `.` is one byte (`/` and line ends
+// included), and a character of several bytes is a sequence of literals. No subject holds NUL, so
+// no set does.
 #pragma once
 
 #include <bitset>
@@ -18,6 +21,10 @@ using ByteSet = std::bitset<256>;
 /// Limits: nesting of groups, and nodes of one expression.
 inline constexpr std::size_t kMaxRegexDepth = 64;
 inline constexpr std::size_t kMaxRegexNodes = 20000;
+/// Parameters that an expression can speak of: hole indices are below this.
+inline constexpr std::uint32_t kMaxHoles = 255;
+/// Warnings kept of one expression.
+inline constexpr std::size_t kMaxRegexWarnings = 16;
 
 /// A node; children are indices into Regex::nodes. `hole` stands for a quoted parameter.
 struct RegexNode {
@@ -39,6 +46,7 @@ struct RegexNode {
   std::uint32_t hole = 0;
 };
 
+/// A tree: kids come before their parent in `nodes`, and a node is the kid of at most one other.
 struct Regex {
   std::vector<RegexNode> nodes;
   std::uint32_t root = 0;
@@ -48,7 +56,7 @@ struct Regex {
 struct RegexError {
   std::size_t offset = 0;
   std::size_t length = 1;
-  bool unsupported = false;  ///< true: another dialect's construct; false: a syntax error
+  bool unsupported = false;  ///< true: strict mode only; false: an error in every dialect
   std::string message;       ///< "look-ahead `(?=`"
   std::string help;          ///< what to write instead; may be empty
 };
@@ -60,23 +68,31 @@ struct RegexResult {
 };
 
 enum class RegexMode : std::uint8_t {
-  strict,    ///< what nd7 emits: refuses `{n,m}`, `\d`-like classes, look-around, back-references
-  tolerant,  ///< what libsandbox loads: the same constructs read as literals, with warnings
+  /// What nd7 emits, and no two readers disagree about: refuses `{`, backslash before a letter or
+  /// digit, `(?`, a second quantifier or one with nothing to repeat (a hole counts as nothing), and
+  /// in sets a backslash, a `]`, `[:`, and a `-` that is neither a range's nor at an end.
+  strict,
+  /// What libsandbox loads: the same constructs read as the characters they are, with warnings. A
+  /// second quantifier repeats what the first made.
+  tolerant,
 };
 
-/// In `text` the two bytes NUL, (index + 1) stand for a hole; NUL cannot occur otherwise.
+/// The encoding of a hole, `index` < kMaxHoles: the two bytes NUL, (index + 1). NUL cannot occur
+/// otherwise. A hole stands for the same non-empty literal text wherever it occurs.
 [[nodiscard]] std::string encode_hole(std::uint32_t index);
 [[nodiscard]] RegexResult parse_regex(std::string_view text, RegexMode mode);
 
-/// `text` as a regular expression that matches exactly itself (character-class or backslash form,
-/// whatever every known reader takes).
+/// `text` as a regular expression that matches exactly itself: a backslash before the characters
+/// that Seatbelt's own `regex-quote` escapes. Holes stay encoded.
 [[nodiscard]] std::string quote_regex(std::string_view text);
 
 /// The literal text that every match begins with when the expression is anchored by `^`; holes stay
-/// encoded. nullopt when it is not anchored on every branch.
+/// encoded. nullopt when it is not anchored on every branch (as far as can be seen without asking
+/// which branches can match at all).
 [[nodiscard]] std::optional<std::string> anchored_prefix(const Regex& regex);
 
-/// One short string that the expression matches (holes stay encoded), for witnesses.
-[[nodiscard]] std::string sample(const Regex& regex);
+/// A shortest string that the expression matches (holes stay encoded and count two), for witnesses.
+/// nullopt when it matches nothing, such as `a^`.
+[[nodiscard]] std::optional<std::string> sample(const Regex& regex);
 
 }  // namespace nd7::pattern
