@@ -31,7 +31,6 @@ class Writer {
          const RenderOptions& options)
       : out_{out},
         d_{d},
-        sources_{sources},
         colors_{options.color ? kColors : kNoColors},
         width_{options.width},
         marks_{marks_of(d, sources)} {
@@ -294,7 +293,6 @@ class Writer {
 
   std::string& out_;
   const Diagnostic& d_;
-  const SourceMap& sources_;
   Palette colors_;
   std::size_t width_;
   Marks marks_;
