@@ -1,0 +1,227 @@
+#include "compiler/check/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace nd7 {
+namespace {
+
+using seatbelt::Filter;
+using seatbelt::Op;
+
+constexpr std::string_view kExitName = "nd7-exec";
+constexpr std::string_view kSealed = "/.nd7";
+
+bool names_exit(std::string_view path, const std::optional<std::string>& exit) {
+  if (exit && path == *exit) return true;
+  const std::size_t slash = path.rfind('/');
+  return slash != std::string_view::npos && path.substr(slash + 1) == kExitName;
+}
+
+/// `~/.nd7` or below, as far as the text tells.
+bool is_sealed(const ir::Atom& atom) {
+  const bool path = atom.filter == Filter::subpath || atom.filter == Filter::literal ||
+                    atom.filter == Filter::prefix;
+  const ir::Text seal = ir::hole(ir::kHome) + std::string{kSealed};
+  return path && atom.text.rfind(seal, 0) == 0 &&
+         (atom.text.size() == seal.size() || atom.text[seal.size()] == '/');
+}
+
+}  // namespace
+
+RuleBuilder::RuleBuilder(const SourceMap& sources, const CheckOptions& options, Names& names,
+                         ir::Policy& policy, Diagnostics& diagnostics)
+    : sources_(sources),
+      options_(options),
+      names_(names),
+      policy_(policy),
+      diagnostics_(diagnostics) {}
+
+std::optional<ir::Rule> RuleBuilder::build(const RuleNode& node, std::uint32_t unit) {
+  const std::size_t errors = diagnostics_.error_count();
+  directories_.clear();
+  check_on(node);
+  ir::Rule rule;
+  rule.set = policy_.units[unit].set;
+  rule.id = node.id;
+  rule.unit = unit;
+  rule.span = node.id_span;
+  if (node.why) rule.why = node.why->text;
+  rule.names_only = node.names_only && node.names_only->value;
+  switch (node.kind) {
+    case RuleNode::Kind::allow:
+      rule.effect = ir::Effect::allow;
+      rule.clauses = clauses(node.body, Use::open);
+      break;
+    case RuleNode::Kind::deny:
+      rule.effect = ir::Effect::deny;
+      rule.clauses = clauses(node.body, Use::close);
+      break;
+    case RuleNode::Kind::never:
+      rule.effect = ir::Effect::never;
+      rule.clauses = clauses(node.body, Use::mean);
+      break;
+    case RuleNode::Kind::relax: rule.clauses = clauses(node.body, Use::lift); break;
+  }
+  check_exit(node, rule);
+  if (node.kind == RuleNode::Kind::allow) check_seal(node, rule);
+  if (diagnostics_.error_count() != errors) return std::nullopt;
+  return rule;
+}
+
+std::optional<ir::Expectation> RuleBuilder::build(const ExpectNode& node, std::uint32_t unit) {
+  const std::size_t errors = diagnostics_.error_count();
+  ir::Expectation result;
+  result.allow = node.is.text == "allow";
+  if (node.by) result.by = node.by->text;
+  result.unit = unit;
+  result.span = node.span;
+  result.clauses = clauses(node.body, Use::mean);
+  if (diagnostics_.error_count() != errors) return std::nullopt;
+  return result;
+}
+
+bool RuleBuilder::applies(const RuleNode& node) const {
+  if (!node.on) return true;
+  const std::string_view here = policy_.target == ir::Target::seatbelt ? "macos" : "linux";
+  return std::any_of(node.on->items.begin(), node.on->items.end(),
+                     [&](const StringNode& item) { return item.text == here; });
+}
+
+void RuleBuilder::check_on(const RuleNode& node) {
+  if (!node.on) return;
+  for (const StringNode& item : node.on->items) {
+    if (item.text == "macos" || item.text == "linux") continue;
+    diagnostics_.add(Code::ND2009, item.span, fmt::format("`{}` is not a system", item.text))
+        .helps.emplace_back("the systems are `macos` and `linux`");
+  }
+}
+
+void RuleBuilder::take_directories(const ir::Rule& rule, std::uint32_t index) {
+  if (rule.effect == ir::Effect::allow) {
+    for (ir::Text& path : directories_) policy_.directories.push_back({std::move(path), index});
+  }
+  directories_.clear();
+}
+
+std::vector<ir::Clause> RuleBuilder::clauses(const RuleBody& body, Use use) {
+  std::vector<ir::Clause> result;
+  for (const VerbNode& verb : body.verbs) verb_clause(verb, body, use, result);
+  if (body.ops && body.where) full_clauses(body, use, result);
+  return result;
+}
+
+void RuleBuilder::verb_clause(const VerbNode& verb, const RuleBody& body, Use use,
+                              std::vector<ir::Clause>& into) {
+  std::vector<ir::CondId> wanted;
+  for (const Expanded& value : names_.expand(verb.values)) {
+    const auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
+    if (!parsed) continue;
+    wanted.push_back(parsed->cond);
+    if (!parsed->directory) continue;
+    directories_.push_back(policy_.conditions.get(policy_.conditions.node(parsed->cond).atom).text);
+  }
+  if (wanted.empty()) return;  // an error was added
+  ir::CondId cond = policy_.conditions.any(std::move(wanted));
+  if (body.except) {
+    std::vector<ir::CondId> exceptions;
+    for (const Expanded& value : names_.expand(*body.except)) {
+      const auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
+      if (!parsed) continue;
+      for (const ir::AtomId id : policy_.conditions.atoms_of(parsed->cond)) {
+        if (info(policy_.conditions.get(id).filter).value != seatbelt::FilterValue::address)
+          continue;
+        diagnostics_
+            .add(Code::ND2029, value.span, "Seatbelt cannot say \"every address but these\"")
+            .helps.emplace_back("name the addresses and ports that are meant");
+        return;
+      }
+      exceptions.push_back(parsed->cond);
+    }
+    if (exceptions.empty()) return;
+    cond = policy_.conditions.all(
+        {cond, policy_.conditions.negate(policy_.conditions.any(std::move(exceptions)))});
+  }
+  if (cond == ir::kNever) {
+    diagnostics_.add(Code::ND2012, verb.values.span, "nothing is left of this rule after `except`");
+    return;
+  }
+  const seatbelt::VerbInfo& table = info(verb.verb);
+  const auto ops = use == Use::open    ? table.opens
+                   : use == Use::close ? table.closes
+                   : use == Use::lift  ? table.lifts
+                                       : table.means;
+  into.push_back({{ops.begin(), ops.end()}, cond, verb.key});
+}
+
+void RuleBuilder::full_clauses(const RuleBody& body, Use use, std::vector<ir::Clause>& into) {
+  const auto ops = resolve_operations(*body.ops, options_.release, names_, diagnostics_);
+  const auto expr = parse_expression(body.where->text, body.where->span.file,
+                                     body.where->content_begin, diagnostics_);
+  if (ops.empty() || !expr) return;
+  // A condition means one kind of subject, so each kind gets a clause of its own.
+  std::map<seatbelt::Subject, std::vector<NamedOperation>> groups;
+  for (const NamedOperation& op : ops) groups[info(op.op).subject].push_back(op);
+  for (const auto& [subject, group] : groups) {
+    const auto cond = resolve_where(*expr, group, names_, policy_, diagnostics_);
+    if (!cond) continue;
+    if (*cond == ir::kNever) {
+      diagnostics_.add(Code::ND2012, body.where->span, "no request satisfies this");
+      continue;
+    }
+    ir::Clause clause{{}, *cond, body.where->span};
+    for (const NamedOperation& op : group) clause.ops.push_back(op.op);
+    // Linking goes where writing goes, whichever way the allow is written.
+    const bool writes = std::any_of(clause.ops.begin(), clause.ops.end(), [](Op op) {
+      return is_within(Op::file_write_data, op) && op != Op::default_;
+    });
+    const bool links =
+        std::find(clause.ops.begin(), clause.ops.end(), Op::file_link) != clause.ops.end();
+    const auto atoms = policy_.conditions.atoms_of(*cond);
+    const bool fits = std::all_of(atoms.begin(), atoms.end(), [&](ir::AtomId id) {
+      return accepts(Op::file_link, policy_.conditions.get(id).filter);
+    });
+    if (use == Use::open && writes && !links && fits) clause.ops.push_back(Op::file_link);
+    into.push_back(std::move(clause));
+  }
+}
+
+void RuleBuilder::check_exit(const RuleNode& node, const ir::Rule& rule) {
+  if (node.kind == RuleNode::Kind::never) return;
+  for (const ir::Clause& clause : rule.clauses) {
+    const bool exec = std::any_of(clause.ops.begin(), clause.ops.end(), [](Op op) {
+      return is_within(op, Op::process_exec_all) || op == Op::process_all;
+    });
+    if (!exec) continue;
+    for (const ir::AtomId id : policy_.conditions.atoms_of(clause.cond)) {
+      const ir::Atom& atom = policy_.conditions.get(id);
+      if ((atom.filter != Filter::literal && atom.filter != Filter::subpath) ||
+          !names_exit(atom.text, policy_.params[ir::kExit.value].value)) {
+        continue;
+      }
+      diagnostics_
+          .add(Code::ND2043, clause.span, fmt::format("this rule names the exit, `{}`", kExitName))
+          .helps.emplace_back(
+              "the compiler writes the one rule for it; a wider deny of exec keeps it");
+      return;
+    }
+  }
+}
+
+void RuleBuilder::check_seal(const RuleNode& node, const ir::Rule& rule) {
+  for (const ir::Clause& clause : rule.clauses) {
+    for (const ir::AtomId id : policy_.conditions.positive_atoms_of(clause.cond)) {
+      if (!is_sealed(policy_.conditions.get(id))) continue;
+      auto& d = diagnostics_.add(
+          Code::ND2042, clause.span,
+          fmt::format("`allow.{}` names a place in ~/.nd7, which is sealed", node.id));
+      d.helps.emplace_back("no rule opens nd7's own records to the program that they confine");
+      return;
+    }
+  }
+}
+
+}  // namespace nd7

@@ -1,0 +1,33 @@
+#include "compiler/driver/commands.hpp"
+
+#include <array>
+
+#include "compiler/diagnostics/suggest.hpp"
+
+namespace nd7::driver {
+namespace {
+
+constexpr std::array kCommands{
+    Command{"build", "compile a rules file to a profile (the default command)", run_build},
+    Command{"check", "say what a build would refuse, for files and both profiles", run_check},
+    Command{"help", "explain a command, or the code of a diagnostic: nd7c help ND2003", run_help},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+const Command* find_command(std::string_view name) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> nearest_command(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Command& command : kCommands) names.push_back(command.name);
+  return nearest(word, names);
+}
+
+}  // namespace nd7::driver

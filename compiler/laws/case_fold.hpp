@@ -1,0 +1,14 @@
+// On macOS a deny also matches its names with other ASCII case: the kernel judges a file that does
+// not exist yet in the spelling asked for, and the usual volume folds case when it is made.
+#pragma once
+
+#include "compiler/ir/policy.hpp"
+
+namespace nd7::laws {
+
+/// `cond` with every path atom that stands in a denying position joined by its case-folded form:
+/// positive atoms of a deny (`denying` true), negated ones of an allow (`denying` false).
+[[nodiscard]] ir::CondId fold_denied_names(ir::Conditions& conditions, ir::CondId cond,
+                                           bool denying);
+
+}  // namespace nd7::laws

@@ -1,0 +1,313 @@
+#include "compiler/laws/terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "compiler/laws/case_fold.hpp"
+#include "compiler/laws/stability.hpp"
+#include "compiler/seatbelt/tables/verb.hpp"
+
+namespace nd7::laws {
+namespace {
+
+using ir::CondId;
+using seatbelt::Builtin;
+using seatbelt::Filter;
+using seatbelt::Op;
+using seatbelt::Subject;
+
+/// What Seatbelt allows by itself and reading a file's content or presence can be had from.
+constexpr std::array kReadPartners{Op::file_link, Op::file_clone, Op::file_test_existence,
+                                   Op::file_map_executable};
+constexpr std::array kWritePartners{Op::file_link};
+/// Other operations on files, denied unless a rule allows them: closed only where one does.
+constexpr std::array kReadRelated{Op::file_search, Op::file_issue_extension};
+constexpr std::array kWriteRelated{Op::file_write_setugid,   Op::file_mknod,   Op::file_mount,
+                                   Op::file_mount_update,    Op::file_unmount, Op::file_revoke,
+                                   Op::file_issue_extension, Op::fs_rename};
+
+bool touches(const std::vector<Op>& ops, Op family) {
+  return std::any_of(ops.begin(), ops.end(), [&](Op op) {
+    return is_within(op, family) || (op != Op::default_ && is_within(family, op));
+  });
+}
+
+bool fits(const ir::Conditions& conditions, CondId cond, Op op) {
+  const auto atoms = conditions.atoms_of(cond);
+  return std::all_of(atoms.begin(), atoms.end(),
+                     [&](ir::AtomId id) { return accepts(op, conditions.get(id).filter); });
+}
+
+bool known(Op op, std::optional<seatbelt::Release> release) {
+  const auto wanted = release ? seatbelt::ReleaseSet::only(*release) : seatbelt::ReleaseSet::all();
+  return info(op).releases.contains(wanted);
+}
+
+class Deriver {
+ public:
+  Deriver(ir::Policy& policy, const TermOptions& options, Diagnostics& diagnostics)
+      : policy_(policy),
+        options_(options),
+        diagnostics_(diagnostics),
+        reached_(seatbelt::kOpCount, false) {}
+
+  std::vector<Term> run() {
+    allows();
+    grants();
+    denies();
+    exit();
+    protect();
+    seal();
+    return std::move(terms_);
+  }
+
+ private:
+  ir::Conditions& conditions() { return policy_.conditions; }
+
+  CondId folded(CondId cond, bool denying) {
+    if (policy_.target != ir::Target::seatbelt) return cond;
+    return fold_denied_names(conditions(), cond, denying);
+  }
+
+  CondId path_atom(Filter filter, ir::Text text) {
+    return conditions().atom({filter, std::move(text), 0, {}});
+  }
+
+  void add(Term term) {
+    if (term.cond != ir::kNever && !term.ops.empty()) terms_.push_back(std::move(term));
+  }
+
+  void reach(const std::vector<Op>& ops) {
+    for (const Op op : ops) {
+      for (const Op below : seatbelt::family(op)) reached_[static_cast<std::size_t>(below)] = true;
+    }
+  }
+
+  void allows() {
+    for (std::uint32_t i = 0; i < policy_.rules.size(); ++i) {
+      const ir::Rule& rule = policy_.rules[i];
+      if (rule.effect != ir::Effect::allow) continue;
+      for (const ir::Clause& clause : rule.clauses) {
+        reach(clause.ops);
+        add({Role::allow, clause.ops, folded(clause.cond, false), i, rule_key(rule), rule.span});
+      }
+    }
+  }
+
+  void grants() {
+    if (options_.profile != Profile::command) return;
+    const auto opens = info(seatbelt::Verb::write).opens;
+    for (const std::string& path : options_.grants) {
+      const std::vector<Op> ops{opens.begin(), opens.end()};
+      reach(ops);
+      add({Role::grant, ops, path_atom(Filter::subpath, path), std::nullopt, "grant " + path,
+           std::nullopt});
+    }
+  }
+
+  std::vector<Op> closed(const std::vector<Op>& ops, CondId cond) {
+    return closed_operations(ops, conditions(), cond, reached_, options_.release);
+  }
+
+  void denies() {
+    for (std::uint32_t i = 0; i < policy_.rules.size(); ++i) {
+      const ir::Rule rule = policy_.rules[i];
+      if (rule.effect != ir::Effect::deny) continue;
+      bool any_unstable = false;
+      for (const ir::Clause& clause : rule.clauses) {
+        deny(i, rule, clause);
+        any_unstable = !check_stability(rule, clause) || any_unstable;
+      }
+      keep_ancestors(i, rule);
+      if (rule.names_only && !any_unstable) {
+        diagnostics_.add(
+            Code::ND3003, rule.span,
+            fmt::format("`{}` holds whatever is moved; `names-only` is not needed", rule.id));
+      }
+    }
+  }
+
+  /// The operations of one deny, grouped by what relaxations leave of its condition.
+  void deny(std::uint32_t index, const ir::Rule& rule, const ir::Clause& clause) {
+    const CondId base = folded(clause.cond, true);
+    std::vector<std::pair<CondId, std::vector<Op>>> groups;
+    for (const Op op : closed(clause.ops, base)) {
+      const CondId cond = relaxed(index, op, base);
+      const auto at = std::find_if(groups.begin(), groups.end(),
+                                   [&](const auto& group) { return group.first == cond; });
+      if (at == groups.end()) {
+        groups.push_back({cond, {op}});
+      } else {
+        at->second.push_back(op);
+      }
+    }
+    for (auto& [cond, ops] : groups) {
+      add({Role::deny, std::move(ops), cond, index, rule_key(rule), rule.span});
+    }
+    if (touches(clause.ops, Op::file_read_all)) keep_in_place(clause.ops, index, rule, base);
+  }
+
+  CondId relaxed(std::uint32_t rule, Op op, CondId base) {
+    std::vector<CondId> lifted;
+    for (const ir::Relaxation& relaxation : policy_.relaxations) {
+      if (relaxation.rule != rule) continue;
+      for (const ir::Clause& clause : relaxation.clauses) {
+        const bool lifts = std::any_of(clause.ops.begin(), clause.ops.end(),
+                                       [&](Op lifted_op) { return is_within(op, lifted_op); });
+        if (lifts && fits(conditions(), clause.cond, op)) lifted.push_back(clause.cond);
+      }
+    }
+    if (lifted.empty()) return base;
+    return conditions().all({base, conditions().negate(conditions().any(std::move(lifted)))});
+  }
+
+  /// Law 7: what may not be read cannot be moved or linked to where it may. (A deny of writing
+  /// closes both operations by itself.)
+  void keep_in_place(const std::vector<Op>& ops, std::uint32_t index, const ir::Rule& rule,
+                     CondId base) {
+    if (touches(ops, Op::file_write_all)) return;
+    for (const Op op : {Op::file_write_unlink, Op::file_link}) {
+      if (!fits(conditions(), base, op)) continue;
+      add({Role::kept, {op}, relaxed(index, op, base), index, rule_key(rule), rule.span});
+    }
+  }
+
+  /// Law 7: nor can a directory above it. The fixed parts are those of what was written: folding
+  /// adds only other spellings of the same files.
+  void keep_ancestors(std::uint32_t index, const ir::Rule& rule) {
+    std::vector<CondId> above;
+    for (const ir::Clause& clause : rule.clauses) {
+      if (!about_files(clause)) continue;
+      for (ir::Text& text : fixed_parts(policy_, clause.cond)) {
+        above.push_back(path_atom(Filter::path_ancestors, std::move(text)));
+      }
+    }
+    add({Role::kept,
+         {Op::file_write_unlink},
+         conditions().any(std::move(above)),
+         index,
+         rule_key(rule),
+         rule.span});
+  }
+
+  static bool about_files(const ir::Clause& clause) {
+    return touches(clause.ops, Op::file_read_all) || touches(clause.ops, Op::file_write_all);
+  }
+
+  /// False if the deny does not hold against moves.
+  bool check_stability(const ir::Rule& rule, const ir::Clause& clause) {
+    if (!about_files(clause)) return true;
+    const Stability result = stability(policy_, clause.cond);
+    if (result.stable) return true;
+    if (rule.names_only) return false;
+    auto& d = diagnostics_.add(Code::ND3001, rule.span,
+                               fmt::format("moving a directory takes files out of `{}`", rule.id));
+    d.labels.push_back({clause.span, "what it denies"});
+    const auto shown = [&](const std::string& text) {
+      return ir::to_display(text, [&](ir::ParamId id) { return param_key(policy_, id); });
+    };
+    if (!result.denied.empty()) {
+      d.notes.push_back(fmt::format("after `mv {} elsewhere`, what was `{}` is not denied",
+                                    shown(result.moved), shown(result.denied)));
+    }
+    d.helps.emplace_back("deny the whole directory, or the file's name wherever it is (`name:`)");
+    d.helps.emplace_back("if only these spellings matter, say so: `names-only = true`");
+    return false;
+  }
+
+  void exit() {
+    if (options_.profile != Profile::floor) return;
+    add({Role::exit,
+         {Op::process_exec_all},
+         path_atom(Filter::literal, ir::hole(ir::kExit)),
+         std::nullopt,
+         "nd7/exit",
+         std::nullopt});
+  }
+
+  void protect() {
+    std::vector<ir::Text> files{ir::hole(ir::kExit)};
+    files.insert(files.end(), options_.protect.begin(), options_.protect.end());
+    for (ir::Text& file : files) {
+      const CondId cond = folded(path_atom(Filter::literal, file), true);
+      add({Role::protect, closed({Op::file_write_all}, cond), cond, std::nullopt, "nd7/protect",
+           std::nullopt});
+      add({Role::protect,
+           {Op::file_write_unlink},
+           path_atom(Filter::path_ancestors, std::move(file)),
+           std::nullopt,
+           "nd7/protect",
+           std::nullopt});
+    }
+  }
+
+  void seal() {
+    const ir::Text place = ir::hole(ir::kHome) + "/.nd7";
+    const CondId cond = folded(path_atom(Filter::subpath, place), true);
+    std::vector<Op> ops = closed({Op::file_read_all, Op::file_write_all}, cond);
+    // For every operation: also those that only some rule or Seatbelt itself opens.
+    for (std::size_t i = 1; i < seatbelt::kOpCount; ++i) {
+      const Op op = static_cast<Op>(i);
+      const bool open =
+          reached_[i] || builtin_answer(op) == Builtin::allow || op == Op::file_write_setugid;
+      if (!open || !known(op, options_.release) || !fits(conditions(), cond, op)) continue;
+      if (std::find(ops.begin(), ops.end(), op) == ops.end()) ops.push_back(op);
+    }
+    std::sort(ops.begin(), ops.end());
+    add({Role::seal, std::move(ops), cond, std::nullopt, "nd7/seal", std::nullopt});
+    add({Role::seal,
+         {Op::file_write_unlink},
+         path_atom(Filter::path_ancestors, place),
+         std::nullopt,
+         "nd7/seal",
+         std::nullopt});
+  }
+
+  ir::Policy& policy_;
+  const TermOptions& options_;
+  Diagnostics& diagnostics_;
+  std::vector<bool> reached_;  ///< by operation: some allow names it or a class above it
+  std::vector<Term> terms_;
+};
+
+}  // namespace
+
+std::vector<Op> closed_operations(const std::vector<Op>& ops, const ir::Conditions& conditions,
+                                  CondId cond, const std::vector<bool>& reached,
+                                  std::optional<seatbelt::Release> release) {
+  std::vector<bool> taken(seatbelt::kOpCount, false);
+  const auto take = [&](Op op) {
+    if (known(op, release) && fits(conditions, cond, op))
+      taken[static_cast<std::size_t>(op)] = true;
+  };
+  const auto take_reached = [&](Op op) {
+    if (reached[static_cast<std::size_t>(op)]) take(op);
+  };
+  for (const Op op : ops) {
+    for (const Op below : seatbelt::family(op)) take(below);
+  }
+  if (touches(ops, Op::file_read_all)) {
+    for (const Op op : kReadPartners) take(op);
+    for (const Op op : kReadRelated) take_reached(op);
+  }
+  if (touches(ops, Op::file_write_all)) {
+    for (const Op op : kWritePartners) take(op);
+    for (const Op op : kWriteRelated) take_reached(op);
+  }
+  std::vector<Op> result;
+  for (std::size_t i = 0; i < seatbelt::kOpCount; ++i) {
+    if (taken[i]) result.push_back(static_cast<Op>(i));
+  }
+  return result;
+}
+
+std::vector<Term> derive_terms(ir::Policy& policy, const TermOptions& options,
+                               Diagnostics& diagnostics) {
+  return Deriver{policy, options, diagnostics}.run();
+}
+
+}  // namespace nd7::laws

@@ -1,0 +1,85 @@
+#include "compiler/pipeline/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compiler/check/bindings.hpp"
+#include "compiler/check/paths.hpp"
+#include "compiler/seatbelt/lower/lower.hpp"
+
+namespace nd7 {
+namespace {
+
+/// The paths that options name, in the target's physical form; problems are reported.
+std::vector<std::string> physical(const std::vector<std::string>& paths, std::string_view option,
+                                  const ir::Policy& policy, Diagnostics& diagnostics) {
+  std::vector<std::string> result;
+  const auto& home = policy.params[ir::kHome.value].value;
+  for (const std::string& path : paths) {
+    const std::string problem = path_problem(path);
+    if (!problem.empty()) {
+      diagnostics.add(Code::ND5010, std::nullopt,
+                      fmt::format("{} {}: the path {}", option, path, problem));
+      continue;
+    }
+    std::string real = physical_alias(path, policy.target);
+    const std::string seal = home ? *home + "/.nd7" : std::string{};
+    if (!seal.empty() && (real == seal || real.rfind(seal + "/", 0) == 0)) {
+      diagnostics.add(
+          Code::ND5010, std::nullopt,
+          fmt::format("{} {}: the path lies in {}, which is sealed", option, path, seal));
+      continue;
+    }
+    result.push_back(std::move(real));
+  }
+  return result;
+}
+
+void check_budget(const seatbelt::PrintedProfile& printed, std::size_t budget,
+                  Diagnostics& diagnostics) {
+  const bool over = printed.operative_bytes > budget;
+  if (!over && printed.operative_bytes <= budget / 2) return;
+  auto& d = diagnostics.add(over ? Code::ND5004 : Code::ND5005, std::nullopt,
+                            fmt::format("the profile takes {} bytes of the {} that macOS loads",
+                                        printed.operative_bytes, budget));
+  std::vector<std::pair<std::size_t, std::string>> largest;
+  for (const auto& [label, bytes] : printed.bytes_by_label) largest.emplace_back(bytes, label);
+  std::sort(largest.begin(), largest.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  largest.resize(std::min<std::size_t>(largest.size(), 5));
+  for (const auto& [bytes, label] : largest) {
+    d.notes.push_back(fmt::format("{} takes {} bytes", label, bytes));
+  }
+  d.helps.emplace_back("name a directory once instead of what is in it");
+}
+
+}  // namespace
+
+std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId root,
+                                const CompileOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  const auto composition = compose(sources, files, root, diagnostics);
+  if (!composition) return std::nullopt;
+  auto policy = check(sources, *composition, options.check, diagnostics);
+  if (!policy) return std::nullopt;
+  Compiled result;
+  result.bugs = verify(*policy);
+  laws::TermOptions terms;
+  terms.profile = options.profile;
+  terms.release = options.check.release;
+  terms.grants = physical(options.grants, "--grant", *policy, diagnostics);
+  terms.protect = physical(options.protect, "--protect", *policy, diagnostics);
+  result.terms = derive_terms(*policy, terms, diagnostics);
+  result.profile = seatbelt::lower(*policy, result.terms, options.profile, sources, diagnostics);
+  result.printed =
+      seatbelt::print(*policy, result.profile, {options.version, options.check.release});
+  check_budget(result.printed, options.size_budget, diagnostics);
+  result.policy = std::move(*policy);
+  if (diagnostics.error_count() != errors) return std::nullopt;
+  return result;
+}
+
+}  // namespace nd7

@@ -1,0 +1,45 @@
+// The whole way from a rules file to a profile, for every program that compiles.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/check/check.hpp"
+#include "compiler/check/files.hpp"
+#include "compiler/diagnostics/diagnostic.hpp"
+#include "compiler/laws/terms.hpp"
+#include "compiler/seatbelt/lower/print.hpp"
+#include "compiler/seatbelt/lower/profile.hpp"
+#include "compiler/source/source_map.hpp"
+
+namespace nd7 {
+
+/// What Seatbelt's compiled form of a profile may hold; the text is taken as its measure.
+inline constexpr std::size_t kSizeBudget = 65536;
+
+struct CompileOptions {
+  CheckOptions check;
+  laws::Profile profile = laws::Profile::floor;
+  std::vector<std::string> grants;   ///< physical absolute paths, command profile only
+  std::vector<std::string> protect;  ///< physical absolute paths
+  std::size_t size_budget = kSizeBudget;
+  std::string version;  ///< for the head of the profile
+};
+
+struct Compiled {
+  ir::Policy policy;
+  std::vector<laws::Term> terms;
+  seatbelt::SeatbeltProfile profile;
+  seatbelt::PrintedProfile printed;
+  /// Broken invariants of nd7c itself; the output must not be used.
+  std::vector<std::string> bugs;
+};
+
+/// Compiles `root`, which is in `sources`. nullopt after errors.
+[[nodiscard]] std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId root,
+                                              const CompileOptions& options,
+                                              Diagnostics& diagnostics);
+
+}  // namespace nd7
