@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/source/toml_tokens.hpp"
 #include "compiler/source/utf8.hpp"
@@ -191,38 +192,48 @@ class TomlLimits {
     using Kind = TomlToken::Kind;
     if (token.kind == Kind::open) {
       // A header's brackets end with its line, closed or not.
-      if (line_begin_ && depth_ == 0 && token.first == '[') header_ = true;
-      if (++depth_ > kMaxNesting) {
+      if (line_begin_ && open_.empty() && token.first == '[') header_ = true;
+      // The tables that a dotted key makes enclose its value too.
+      open_.push_back(after_equals_ ? segments_ : 1);
+      depth_ += open_.back();
+      if (depth_ > kMaxNesting) {
         out_.add(Code::ND1005, Span{file_, token.begin, token.end},
                  fmt::format("nesting {} deep; the limit is {}", depth_, kMaxNesting))
             .helps.emplace_back("give inner values names of their own in `[let]` or in tables");
         return false;
       }
-    } else if (token.kind == Kind::close) {
-      if (depth_ > 0) --depth_;
+    } else if (token.kind == Kind::close && !open_.empty()) {
+      depth_ -= open_.back();
+      open_.pop_back();
     } else if (token.kind == Kind::newline && header_) {
+      open_.clear();
       depth_ = 0;
       header_ = false;
     }
     line_begin_ = token.kind == Kind::newline;
+    after_equals_ = token.kind == Kind::equals;
     return true;
   }
 
   bool end_key() {
-    const std::size_t segments = dots_ + 1;
+    if (after_equals_) return true;  // the key ended with the `=`
+    segments_ = dots_ + 1;
     dots_ = 0;
-    if (segments <= kMaxKeySegments) return true;
+    if (segments_ <= kMaxKeySegments) return true;
     out_.add(Code::ND1006, Span{file_, key_begin_, key_end_},
-             fmt::format("a key of {} segments; the limit is {}", segments, kMaxKeySegments))
+             fmt::format("a key of {} segments; the limit is {}", segments_, kMaxKeySegments))
         .helps.emplace_back("quote the key if its dots are part of a name");
     return ++long_keys_ < kMaxGateErrors;
   }
 
   FileId file_;
   Diagnostics& out_;
-  std::size_t depth_ = 0;
+  std::vector<std::size_t> open_;  // the depth that each open bracket adds
+  std::size_t depth_ = 0;          // their sum
   bool header_ = false;
   bool line_begin_ = true;
+  bool after_equals_ = false;
+  std::size_t segments_ = 1;  // of the last key
   std::size_t dots_ = 0;
   bool after_dot_ = false;
   std::uint32_t key_begin_ = 0;

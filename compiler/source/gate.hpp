@@ -11,7 +11,8 @@ namespace nd7 {
 inline constexpr std::size_t kMaxFileBytes = std::size_t{32}
                                              << 20U;  ///< what the loader reads at all
 inline constexpr std::size_t kMaxSourceBytes = std::size_t{1} << 20U;  ///< a rules file or profile
-inline constexpr std::size_t kMaxNesting = 64;      ///< brackets and braces outside strings
+inline constexpr std::size_t kMaxNesting = 64;      ///< brackets outside strings; before one, a
+                                                    ///< key's segments beyond the first
 inline constexpr std::size_t kMaxKeySegments = 32;  ///< dotted segments of one key
 inline constexpr std::size_t kMaxGateErrors = 20;   ///< reported of one file
 
