@@ -1,12 +1,22 @@
 // The expression language of `where`: syntax tree and parser.
 //
-//   expr    = or ;  or = and { "or" and } ;  and = unary { "and" unary } ;  unary = "not" unary |
-//   primary primary = "(" expr ")" | "true" | call | test call    = IDENT "(" [ arg { "," arg }
-//   [","] ] ")"          subpath("~/x", "/y")   name(known) test    = IDENT "==" value | IDENT "in"
-//   ( list | range )   port in 3000..3010   proto == tcp arg     = STRING | INT | IDENT | list ;
-//   list = "[" [ value { "," value } [","] ] "]" value   = STRING | INT | IDENT ;         range =
-//   INT ".." INT STRING  = '"' { char | \" | \\ | \u{HEX} } '"'      IDENT = letter { letter |
-//   digit | "-" | "_" | "*" }
+// clang-format off
+//   expr    = and { "or" and } ;
+//   and     = unary { "and" unary } ;
+//   unary   = "not" unary | primary ;
+//   primary = "(" expr ")" | "true" | call | test ;
+//   call    = IDENT "(" [ arg { "," arg } [ "," ] ] ")" ;          subpath("~/x", "/y")   name(known)
+//   test    = IDENT "==" value | IDENT "in" ( list | range ) ;     proto == tcp   port in 3000..3010
+//   arg     = value | list ;
+//   list    = "[" [ value { "," value } [ "," ] ] "]" ;
+//   range   = INT ".." INT ;
+//   value   = STRING | INT | IDENT ;
+//   STRING  = '"' { char | '\"' | '\\' | '\u{' HEX '}' } '"' ;     on one line; 1 to 6 digits, not NUL
+//   INT     = [ "-" ] ( "0" | digit without 0 { digit } ) ;        64 bits
+//   IDENT   = letter { letter | digit | "-" | "_" | "*" } ;        not: and or not in true
+// clang-format on
+//
+// Spaces, tabs and line ends may stand between any two of these. Letters and digits are ASCII.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +31,7 @@
 
 namespace nd7 {
 
+/// Groups and negations inside each other.
 inline constexpr std::size_t kMaxExpressionDepth = 64;
 
 /// One operand: a string (decoded), an integer, or a bare word.
@@ -32,11 +43,11 @@ struct ExprValue {
   Span span;                 ///< quotes included
 };
 
-/// A node; kids are indices into Expr::nodes.
+/// A node; kids are indices into Expr::nodes, smaller than the node's own.
 struct ExprNode {
   enum class Kind : std::uint8_t { truth, all, any, negation, call, equals, in_list, in_range };
   Kind kind = Kind::truth;
-  Span span;
+  Span span;  ///< from first to last token; parentheses around the whole are not part of it
   std::vector<std::uint32_t> kids;  ///< all, any (two or more), negation (one)
   std::string word;                 ///< call: the filter; equals, in_*: the field
   Span word_span;
@@ -50,11 +61,14 @@ struct Expr {
 };
 
 /// Parses `text`, whose first byte is byte `begin` of `file`, so that spans are positions in the
-/// file. Adds ND1010–ND1012 and goes on after an error where it can, so that one run shows several.
+/// file (under 4 GiB). nullopt after at least one error (ND1010–ND1012) was added; goes on after an
+/// error where it can, so that one run shows several. Takes any bytes; those of strings are kept.
 [[nodiscard]] std::optional<Expr> parse_expression(std::string_view text, FileId file,
                                                    std::uint32_t begin, Diagnostics& diagnostics);
 
-/// Canonical text: single spaces, minimal parentheses, decoded strings re-escaped.
+/// Canonical text: single spaces, minimal parentheses, decoded strings re-escaped. Reading it back
+/// gives the same tree. `'` and characters that a text gate refuses are escaped, so that the text
+/// can stand in a TOML literal string. `expr` is nested no deeper than the parser allows.
 [[nodiscard]] std::string to_text(const Expr& expr);
 
 }  // namespace nd7

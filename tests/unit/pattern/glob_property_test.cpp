@@ -24,7 +24,7 @@ std::string join(const Parts& parts) {
   return path.empty() ? "/" : path;
 }
 
-/// A name that `shape` is likely to match: sets by a member or a neighbour of one.
+/// A name that `shape` is likely to match.
 std::string instantiate(std::string_view shape) {
   std::string name;
   for (std::size_t at = 0; at < shape.size(); ++at) {
@@ -34,8 +34,13 @@ std::string instantiate(std::string_view shape) {
       name += *rc::gen::element<std::string>("a", "?", "\xff");
     } else if (shape[at] == '[') {
       const std::size_t close = shape.find(']', at);
-      const std::string_view set = shape.substr(at + 1, close - at - 1);
-      name += *rc::gen::elementOf(std::string{set} + "abZ._0*");
+      // Mostly a member.
+      std::string members;
+      for (const char byte : std::string{shape.substr(at, close - at)} + "abZ._0*+\xff") {
+        if (oracle::shape_matches(shape.substr(at, close - at + 1), {&byte, 1})) members += byte;
+      }
+      const bool stranger = *rc::gen::weightedElement<bool>({{1, true}, {9, false}});
+      name += *rc::gen::elementOf(stranger || members.empty() ? std::string{"ac[^-"} : members);
       at = close;
     } else {
       name += shape[at];
