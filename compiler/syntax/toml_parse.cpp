@@ -1,7 +1,6 @@
 #include "compiler/syntax/toml_parse.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "compiler/source/ascii_encoding.hpp"
