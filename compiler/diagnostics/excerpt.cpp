@@ -20,11 +20,22 @@ bool is_tab(const Utf8Unit& unit) { return unit.valid && unit.code_point == U'\t
 
 }  // namespace
 
-Excerpt::Excerpt(std::string_view line, bool first_line) : line_(line) {
+Excerpt::Excerpt(std::string_view line, bool first_line, std::size_t near) : line_(line) {
   std::size_t at = 0;
-  if (first_line && line.substr(0, 3) == "\xEF\xBB\xBF") at = 3;
+  std::size_t stop = line.size();
+  if (line.size() > kMaxExcerptBytes) {
+    near = std::min(near, line.size());
+    at = near - std::min(near, kMaxExcerptBytes / 2);
+    at = std::min(at, line.size() - kMaxExcerptBytes);
+    stop = at + kMaxExcerptBytes;
+    // Begin with a character, not within one.
+    for (int i = 0; i < 3 && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U; ++i) ++at;
+    cut_left_ = at > 0;
+    cut_right_ = stop < line.size();
+  }
+  if (at == 0 && first_line && line.substr(0, 3) == "\xEF\xBB\xBF") at = 3;
   std::size_t stacked = kMaxStacked;  // a combining character needs a base on this line
-  while (at < line.size()) {
+  while (at < stop) {
     const Utf8Unit unit = decode_utf8(line, at);
     cells_.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(columns_)});
     std::size_t width = 1;
@@ -40,10 +51,11 @@ Excerpt::Excerpt(std::string_view line, bool first_line) : line_(line) {
     columns_ += width;
     at += unit.length;
   }
+  end_ = at;
 }
 
 std::size_t Excerpt::column_of(std::size_t byte) const {
-  if (byte >= line_.size()) return columns_;
+  if (byte >= end_) return columns_;
   const auto after = std::upper_bound(cells_.begin(), cells_.end(), byte,
                                       [](std::size_t b, const Cell& c) { return b < c.byte; });
   return after == cells_.begin() ? 0 : std::prev(after)->column;
@@ -85,7 +97,7 @@ std::string Excerpt::shown(std::size_t index) const {
 
 std::string Excerpt::text(Columns part) const {
   std::string out;
-  if (part.from > 0) out += kDots;
+  if (part.from > 0 || cut_left_) out += kDots;
   auto it = std::lower_bound(cells_.begin(), cells_.end(), part.from,
                              [](const Cell& c, std::size_t column) { return c.column < column; });
   std::size_t column = it == cells_.end() ? part.to : std::min<std::size_t>(it->column, part.to);
@@ -111,12 +123,12 @@ std::string Excerpt::text(Columns part) const {
     if (end != part.to) break;
     out += shown(index);
   }
-  if (part.to < columns_) out += kDots;
+  if (part.to < columns_ || cut_right_) out += kDots;
   return out;
 }
 
 std::size_t Excerpt::place(std::size_t column, Columns part) const {
-  const std::size_t before = part.from > 0 ? kDots.size() : 0;
+  const std::size_t before = part.from > 0 || cut_left_ ? kDots.size() : 0;
   if (column < part.from) return 0;
   return before + std::min(column, part.to) - part.from + (column > part.to ? 1 : 0);
 }

@@ -15,10 +15,14 @@ struct Columns {
   std::size_t to = 0;
 };
 
+inline constexpr std::size_t kMaxExcerptBytes = 8192;
+
 class Excerpt {
  public:
   /// `line` must outlive this. A byte order mark (`first_line`) takes no column and is not shown.
-  Excerpt(std::string_view line, bool first_line);
+  /// Of a line over kMaxExcerptBytes only the part around byte `near` is laid out, so that the work
+  /// for a place does not grow with the line; columns then count from the start of that part.
+  Excerpt(std::string_view line, bool first_line, std::size_t near);
 
   [[nodiscard]] std::size_t columns() const { return columns_; }
   /// Column of a byte offset; past the end of the line: columns().
@@ -44,6 +48,9 @@ class Excerpt {
   std::string_view line_;
   std::vector<Cell> cells_;  // by byte; a combining character has its base's end as column
   std::size_t columns_ = 0;
+  bool cut_left_ = false;
+  bool cut_right_ = false;
+  std::size_t end_ = 0;  // byte after the last one laid out
 };
 
 }  // namespace nd7

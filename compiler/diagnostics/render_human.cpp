@@ -183,10 +183,25 @@ class Writer {
                    const std::vector<Mark>& multi, Lanes& lanes) {
     const SourceFile& source = *file.file;
     const std::size_t begin = source.line_begin(line);
-    const Excerpt shown{source.line_text(line), line == 1};
+    const auto first_byte = [&](const Mark& m) -> std::size_t {
+      const Place& p = m.place;
+      return p.first_line == line ? p.begin - begin : p.end - 1 - begin;
+    };
+    const auto touches = [&](const Mark& m) {
+      return m.place.first_line == line || m.place.last_line == line;
+    };
+    std::size_t near = 0;
+    if (const auto m = std::find_if(multi.begin(), multi.end(), touches); m != multi.end()) {
+      near = first_byte(*m);
+    }
+    // Sorted with the primary mark first.
+    if (const auto m = std::find_if(single.begin(), single.end(), touches); m != single.end()) {
+      near = first_byte(*m);
+    }
+    const Excerpt shown{source.line_text(line), line == 1, near};
     const auto columns = [&](const Mark& m) {
       const Place& p = m.place;
-      const std::size_t from = p.first_line == line ? p.begin - begin : p.end - 1 - begin;
+      const std::size_t from = first_byte(m);
       const std::size_t to = p.multi_line() && p.first_line == line ? from : p.end - begin;
       return shown.columns_of(from, to);
     };
@@ -202,10 +217,10 @@ class Writer {
       if (both.to - both.from + 2 * kLaneColumns <= width_) focus = both;
     };
     for (const Mark& m : single) {
-      if (m.place.first_line == line) look_at(m);
+      if (touches(m)) look_at(m);
     }
     for (const Mark& m : multi) {
-      if (m.place.first_line == line || m.place.last_line == line) look_at(m);
+      if (touches(m)) look_at(m);
     }
     const Columns part = shown.clip(focus.value_or(Columns{0, 1}), width_);
 
@@ -279,7 +294,7 @@ class Writer {
     }
     std::uint32_t number = replaced->place.first_line;
     for (const Replaced::Line& line : replaced->lines) {
-      const Excerpt shown{line.text, number == 1};
+      const Excerpt shown{line.text, number == 1, line.begin};
       const Columns c = shown.columns_of(line.begin, line.end);
       const Columns part = shown.clip(c, width_);
       row(fmt::format("{}", number++), {}, shown.text(part));

@@ -25,12 +25,12 @@ Shown show_line(const Place& place, std::uint32_t line) {
   const std::size_t begin = file.line_begin(line);
   const std::size_t from = line == place.first_line ? place.begin - begin : 0;
   const std::size_t to = line == place.last_line ? place.end - begin : text.size();
-  const Excerpt excerpt{text, line == 1};
+  const Excerpt excerpt{text, line == 1, from};
   const Columns marked = excerpt.columns_of(from, to);
   Shown shown{excerpt.text(excerpt.clip(marked, kWidth)), {}};
   const std::size_t stop = std::min(to, text.size());
   if (from < stop && !place.multi_line()) {
-    const Excerpt part{text.substr(from, stop - from), line == 1 && from == 0};
+    const Excerpt part{text.substr(from, stop - from), line == 1 && from == 0, 0};
     shown.marked = part.text(part.clip({0, 1}, kWidth));
     if (shown.marked == shown.line) shown.marked.clear();
   }
@@ -79,7 +79,7 @@ void append_fixit(std::string& out, const FixIt& fixit, const SourceMap& sources
   const std::optional<Replaced> replaced = replaced_lines(fixit, sources);
   if (!replaced) return;
   for (const Replaced::Line& line : replaced->lines) {
-    const Excerpt excerpt{line.text, false};
+    const Excerpt excerpt{line.text, false, line.begin};
     append_line(out, excerpt.text(excerpt.clip(excerpt.columns_of(line.begin, line.end), kWidth)));
   }
   if (replaced->cut) append_line(out, "...");

@@ -29,7 +29,10 @@ Position SourceFile::position(std::uint32_t byte) const {
   std::uint32_t column = 1;
   std::size_t at = begin;
   if (line == 1 && text_.starts_with("\xEF\xBB\xBF")) at = 3;  // no editor counts the mark
-  for (; at < end; at += decode_utf8(text_, at).length) ++column;
+  for (; at < end; ++column) {
+    const bool ascii = static_cast<unsigned char>(text_[at]) < 0x80U;
+    at += ascii ? 1 : decode_utf8(text_, at).length;
+  }
   return {line, column};
 }
 
