@@ -85,7 +85,7 @@ class PathParser {
       return std::nullopt;
     }
     if (!check_alias(*parsed.regex)) return std::nullopt;
-    return PathAtom{{Filter::regex, value_.text, 0, {}}, false};
+    return PathAtom{{Filter::regex, value_.text, 0, {}}, false, {}};
   }
 
   /// The kernel shows paths in their physical spelling: an alias spelling never matches.
@@ -114,9 +114,11 @@ class PathParser {
   }
 
   std::optional<PathAtom> name() {
-    const auto parsed = pattern::parse_name(escape_literal_parts());
+    std::string text = escape_literal_parts();
+    const auto parsed = pattern::parse_name(text);
     if (!parsed.glob) return glob_error(*parsed.error, "name");
-    return PathAtom{{Filter::regex, pattern::name_to_regex(*parsed.glob), 0, {}}, false};
+    return PathAtom{
+        {Filter::regex, pattern::name_to_regex(*parsed.glob), 0, {}}, false, std::move(text)};
   }
 
   std::optional<PathAtom> glob_error(const pattern::GlobError& error, std::string_view what) {
@@ -228,9 +230,9 @@ class PathParser {
         std::all_of(glob.components.begin(), glob.components.end(),
                     [](const auto& c) { return c.kind == pattern::GlobComponent::Kind::literal; });
     if (fixed && value_.literal.empty()) {
-      return PathAtom{{Filter::literal, text, 0, {}}, false};
+      return PathAtom{{Filter::literal, text, 0, {}}, false, {}};
     }
-    return PathAtom{{Filter::regex, pattern::to_regex(glob), 0, {}}, false};
+    return PathAtom{{Filter::regex, pattern::to_regex(glob), 0, {}}, false, {}};
   }
 
   std::optional<PathAtom> plain_path(PathForm form, bool plain) {
@@ -243,7 +245,7 @@ class PathParser {
     if (form == PathForm::literal) filter = Filter::literal;
     if (form == PathForm::prefix) filter = Filter::prefix;
     if (form == PathForm::ancestors) filter = Filter::path_ancestors;
-    return PathAtom{{filter, std::move(text), 0, {}}, directory};
+    return PathAtom{{filter, std::move(text), 0, {}}, directory, {}};
   }
 
   void warn_of_pattern_characters() {

@@ -17,6 +17,7 @@ enum class PathForm : std::uint8_t { subpath, literal, prefix, glob, regex, name
 struct PathAtom {
   ir::Atom atom;
   bool directory = false;  ///< a plain path with a trailing slash
+  std::string name;        ///< `name:`: the pattern
 };
 
 /// Parses a value of a path verb: an optional pattern name, then the path.

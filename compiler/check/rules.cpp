@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "compiler/pattern/name_difference.hpp"
+
 namespace nd7 {
 namespace {
 
@@ -19,6 +21,10 @@ bool names_exit(std::string_view path, const std::optional<std::string>& exit) {
   if (exit && path == *exit) return true;
   const std::size_t slash = path.rfind('/');
   return slash != std::string_view::npos && path.substr(slash + 1) == kExitName;
+}
+
+bool is_plain_name(std::string_view name) {
+  return name.find_first_of("*?[") == std::string_view::npos;
 }
 
 /// `~/.nd7` or below, as far as the text tells.
@@ -116,35 +122,26 @@ std::vector<ir::Clause> RuleBuilder::clauses(const RuleBody& body, Use use) {
 
 void RuleBuilder::verb_clause(const VerbNode& verb, const RuleBody& body, Use use,
                               std::vector<ir::Clause>& into) {
-  std::vector<ir::CondId> wanted;
+  std::vector<VerbCondition> wanted;
   for (const Expanded& value : names_.expand(verb.values)) {
-    const auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
+    auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
     if (!parsed) continue;
-    wanted.push_back(parsed->cond);
-    if (!parsed->directory) continue;
-    directories_.push_back(policy_.conditions.get(policy_.conditions.node(parsed->cond).atom).text);
+    if (parsed->directory) {
+      directories_.push_back(
+          policy_.conditions.get(policy_.conditions.node(parsed->cond).atom).text);
+    }
+    wanted.push_back(std::move(*parsed));
+  }
+  std::vector<VerbCondition> exceptions;
+  if (body.except) {
+    auto parsed = parse_exceptions(verb.verb, *body.except);
+    if (!parsed) return;
+    exceptions = std::move(*parsed);
   }
   if (wanted.empty()) return;  // an error was added
-  ir::CondId cond = policy_.conditions.any(std::move(wanted));
-  if (body.except) {
-    std::vector<ir::CondId> exceptions;
-    for (const Expanded& value : names_.expand(*body.except)) {
-      const auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
-      if (!parsed) continue;
-      for (const ir::AtomId id : policy_.conditions.atoms_of(parsed->cond)) {
-        if (info(policy_.conditions.get(id).filter).value != seatbelt::FilterValue::address)
-          continue;
-        diagnostics_
-            .add(Code::ND2029, value.span, "Seatbelt cannot say \"every address but these\"")
-            .helps.emplace_back("name the addresses and ports that are meant");
-        return;
-      }
-      exceptions.push_back(parsed->cond);
-    }
-    if (exceptions.empty()) return;
-    cond = policy_.conditions.all(
-        {cond, policy_.conditions.negate(policy_.conditions.any(std::move(exceptions)))});
-  }
+  std::vector<ir::CondId> kids;
+  for (const VerbCondition& value : wanted) kids.push_back(without(value, exceptions, use));
+  const ir::CondId cond = policy_.conditions.any(std::move(kids));
   if (cond == ir::kNever) {
     diagnostics_.add(Code::ND2012, verb.values.span, "nothing is left of this rule after `except`");
     return;
@@ -155,6 +152,50 @@ void RuleBuilder::verb_clause(const VerbNode& verb, const RuleBody& body, Use us
                    : use == Use::lift  ? table.lifts
                                        : table.means;
   into.push_back({{ops.begin(), ops.end()}, cond, verb.key});
+}
+
+std::optional<std::vector<VerbCondition>> RuleBuilder::parse_exceptions(seatbelt::Verb verb,
+                                                                        const ValuesNode& values) {
+  std::vector<VerbCondition> result;
+  for (const Expanded& value : names_.expand(values)) {
+    auto parsed = parse_verb_value(verb, value, policy_, diagnostics_);
+    if (!parsed) return std::nullopt;
+    for (const ir::AtomId id : policy_.conditions.atoms_of(parsed->cond)) {
+      if (info(policy_.conditions.get(id).filter).value != seatbelt::FilterValue::address) continue;
+      diagnostics_.add(Code::ND2029, value.span, "Seatbelt cannot say \"every address but these\"")
+          .helps.emplace_back("name the addresses and ports that are meant");
+      return std::nullopt;
+    }
+    result.push_back(std::move(*parsed));
+  }
+  if (result.empty()) return std::nullopt;
+  return result;
+}
+
+/// A deny of one name except another is about the same component, so that no move of a directory
+/// makes an exception of what is in it. Everything else is a plain difference.
+ir::CondId RuleBuilder::without(const VerbCondition& value,
+                                const std::vector<VerbCondition>& exceptions, Use use) {
+  std::vector<std::string> names;
+  std::vector<ir::CondId> others;
+  ir::CondId base = value.cond;
+  for (const VerbCondition& exception : exceptions) {
+    if (use == Use::close && !value.name.empty() && !exception.name.empty() &&
+        pattern::name_without(value.name, {exception.name}, false)) {
+      names.push_back(exception.name);
+    } else if (value.name.empty() || exception.name.empty() || use != Use::close ||
+               !is_plain_name(value.name) || !is_plain_name(exception.name)) {
+      others.push_back(exception.cond);
+    }
+  }
+  if (!names.empty()) {
+    const bool any_case = policy_.target == ir::Target::seatbelt;
+    const auto regex = pattern::name_without(value.name, names, any_case);
+    if (!regex || regex->empty()) return ir::kNever;
+    base = policy_.conditions.atom({Filter::regex, *regex, 0, {}});
+  }
+  return policy_.conditions.all(
+      {base, policy_.conditions.negate(policy_.conditions.any(std::move(others)))});
 }
 
 void RuleBuilder::full_clauses(const RuleBody& body, Use use, std::vector<ir::Clause>& into) {

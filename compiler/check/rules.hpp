@@ -33,6 +33,10 @@ class RuleBuilder {
   [[nodiscard]] std::vector<ir::Clause> clauses(const RuleBody& body, Use use);
   void verb_clause(const VerbNode& verb, const RuleBody& body, Use use,
                    std::vector<ir::Clause>& into);
+  [[nodiscard]] std::optional<std::vector<VerbCondition>> parse_exceptions(
+      seatbelt::Verb verb, const ValuesNode& values);
+  [[nodiscard]] ir::CondId without(const VerbCondition& value,
+                                   const std::vector<VerbCondition>& exceptions, Use use);
   void full_clauses(const RuleBody& body, Use use, std::vector<ir::Clause>& into);
   void check_on(const RuleNode& node);
   void check_exit(const RuleNode& node, const ir::Rule& rule);

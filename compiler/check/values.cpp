@@ -92,9 +92,9 @@ class ValueParser {
     if (!parsed) return std::nullopt;
     // Everything lies below the root, so this is no test at all.
     if (parsed->atom.filter == Filter::subpath && parsed->atom.text == "/") {
-      return VerbCondition{ir::kAlways, false};
+      return VerbCondition{ir::kAlways, false, {}};
     }
-    return VerbCondition{atom(std::move(parsed->atom)), parsed->directory};
+    return VerbCondition{atom(std::move(parsed->atom)), parsed->directory, std::move(parsed->name)};
   }
 
   std::optional<VerbCondition> unix_socket() {
@@ -107,11 +107,11 @@ class ValueParser {
     }
     if (rest.text == "*") {
       const Filter any = verb_ == Verb::bind ? Filter::local_unix : Filter::remote_unix;
-      return VerbCondition{atom({any, {}, 0, {}}), false};
+      return VerbCondition{atom({any, {}, 0, {}}), false, {}};
     }
     auto parsed = parse_path_value(rest, policy_.target, diagnostics_);
     if (!parsed) return std::nullopt;
-    return VerbCondition{atom(std::move(parsed->atom)), false};
+    return VerbCondition{atom(std::move(parsed->atom)), false, {}};
   }
 
   std::optional<VerbCondition> address() {
@@ -146,7 +146,7 @@ class ValueParser {
     for (int port = parts->first; port <= parts->last; ++port) {
       kids.push_back(atom({filter, {}, 0, {proto, parts->host, port}}));
     }
-    return VerbCondition{policy_.conditions.any(std::move(kids)), false};
+    return VerbCondition{policy_.conditions.any(std::move(kids)), false, {}};
   }
 
   std::optional<HostPorts> host_ports(std::string_view text) {
@@ -209,7 +209,7 @@ class ValueParser {
     }
     const std::size_t star = text.find('*');
     if (star == std::string_view::npos) {
-      return VerbCondition{atom({exact, std::string{text}, 0, {}}), false};
+      return VerbCondition{atom({exact, std::string{text}, 0, {}}), false, {}};
     }
     if (star + 1 != text.size()) {
       diagnostics_.add(Code::ND2009, value_.span, "`*` stands only at the end of a name")
@@ -217,8 +217,8 @@ class ValueParser {
                                        seatbelt::name(exact)));
       return std::nullopt;
     }
-    if (star == 0 && exact == Filter::sysctl_name) return VerbCondition{ir::kAlways, false};
-    return VerbCondition{atom({prefix, std::string{text.substr(0, star)}, 0, {}}), false};
+    if (star == 0 && exact == Filter::sysctl_name) return VerbCondition{ir::kAlways, false, {}};
+    return VerbCondition{atom({prefix, std::string{text.substr(0, star)}, 0, {}}), false, {}};
   }
 
   std::optional<VerbCondition> target() {
@@ -233,8 +233,8 @@ class ValueParser {
       }
       return std::nullopt;
     }
-    if (value_.text == "any") return VerbCondition{ir::kAlways, false};
-    return VerbCondition{atom({Filter::target, value_.text, 0, {}}), false};
+    if (value_.text == "any") return VerbCondition{ir::kAlways, false, {}};
+    return VerbCondition{atom({Filter::target, value_.text, 0, {}}), false, {}};
   }
 
   Verb verb_;

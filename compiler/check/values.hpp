@@ -14,10 +14,11 @@ namespace nd7 {
 inline constexpr int kMaxPortsInVerb = 1024;  ///< `host:3000-3999`
 inline constexpr int kMaxPortsInRange = 64;   ///< `port in 3000..3010` in an expression
 
-/// What a value of a verb matches; `directory` as in PathAtom.
+/// What a value of a verb matches; `directory` and `name` as in PathAtom.
 struct VerbCondition {
   ir::CondId cond;
   bool directory = false;
+  std::string name;
 };
 
 /// nullopt after an error. `subject` is that of the verb's operations.
