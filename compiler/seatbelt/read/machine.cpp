@@ -202,7 +202,7 @@ void Machine::call_builtin(std::uint32_t base, Place place) {
   const std::uint32_t index = values_[base].value.index;
   const Builtin& builtin = builtins()[index];
   const std::size_t count = values_.size() - base - 1;
-  if (count < builtin.least || count > builtin.most) {
+  if (count < builtin.least || (builtin.most != kAnyNumber && count > builtin.most)) {
     context_.fail(
         Code::ND6014, place,
         fmt::format("`{}` with {} argument{}", builtin.name, count, count == 1 ? "" : "s"));
