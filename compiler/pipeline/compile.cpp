@@ -37,6 +37,34 @@ std::vector<std::string> physical(const std::vector<std::string>& paths, std::st
   return result;
 }
 
+/// A difference is a bug of nd7c: the one thing that a user can do is not to use the text.
+void take_validation(const validate::Result& validation, std::vector<std::string>& bugs,
+                     Diagnostics& diagnostics) {
+  using Outcome = validate::Result::Outcome;
+  switch (validation.outcome) {
+    case Outcome::equal: return;
+    case Outcome::undecided:
+      diagnostics
+          .add(Code::ND4002, std::nullopt,
+               fmt::format("the profile could not be proved equal to the rules: {}",
+                           validation.reason))
+          .helps.emplace_back(
+              "nothing is written; fewer or simpler conditions make the proof smaller");
+      return;
+    case Outcome::unreadable:
+      bugs.push_back(fmt::format("the profile cannot be read back: {}", validation.reason));
+      return;
+    case Outcome::different: break;
+  }
+  const validate::Difference& difference = *validation.difference;
+  bugs.push_back(fmt::format(
+      "the profile differs from the rules\n  witness: {} where {}{}\n  meant:   {} ({})\n"
+      "  emitted: {} ({})",
+      seatbelt::name(difference.op), difference.request,
+      difference.import_matches ? ", and a rule of system.sb" : "", difference.meant,
+      difference.meant_by, difference.emitted, difference.emitted_by));
+}
+
 void check_budget(const seatbelt::PrintedProfile& printed, std::size_t budget,
                   Diagnostics& diagnostics) {
   const bool over = printed.operative_bytes > budget;
@@ -77,6 +105,11 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   result.printed =
       seatbelt::print(*policy, result.profile, {options.version, options.check.release});
   check_budget(result.printed, options.size_budget, diagnostics);
+  if (diagnostics.error_count() == errors) {
+    result.validation =
+        validate::validate(*policy, result.terms, result.printed.text, options.check.release);
+    take_validation(result.validation, result.bugs, diagnostics);
+  }
   result.policy = std::move(*policy);
   if (diagnostics.error_count() != errors) return std::nullopt;
   return result;

@@ -13,6 +13,7 @@
 #include "compiler/seatbelt/lower/print.hpp"
 #include "compiler/seatbelt/lower/profile.hpp"
 #include "compiler/source/source_map.hpp"
+#include "compiler/validate/validate.hpp"
 
 namespace nd7 {
 
@@ -33,11 +34,13 @@ struct Compiled {
   std::vector<laws::Term> terms;
   seatbelt::SeatbeltProfile profile;
   seatbelt::PrintedProfile printed;
+  validate::Result validation;
   /// Broken invariants of nd7c itself; the output must not be used.
   std::vector<std::string> bugs;
 };
 
-/// Compiles `root`, which is in `sources`. nullopt after errors.
+/// Compiles `root`, which is in `sources`, and proves the text equal to the rules. nullopt after
+/// errors, ND4002 (no proof within the bounds) among them; a text that differs is in `bugs`.
 [[nodiscard]] std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId root,
                                               const CompileOptions& options,
                                               Diagnostics& diagnostics);

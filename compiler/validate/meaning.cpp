@@ -1,0 +1,97 @@
+#include "compiler/validate/meaning.hpp"
+
+#include <algorithm>
+
+namespace nd7::validate {
+namespace {
+
+using decide::Bdd;
+using ir::CondKind;
+using laws::Role;
+using seatbelt::Op;
+
+bool closes(Role role) {
+  return role == Role::deny || role == Role::kept || role == Role::protect || role == Role::seal;
+}
+
+}  // namespace
+
+bool Meanings::names(const laws::Term& term, Op op) {
+  return std::any_of(term.ops.begin(), term.ops.end(),
+                     [&](Op named) { return is_within(op, named); });
+}
+
+Bdd::Function Meanings::condition(const laws::Term& term, Op op) {
+  return function(term.cond, op, closes(term.role));
+}
+
+// Depth is bounded by the parser's limit for expressions.
+Bdd::Function Meanings::function(ir::CondId cond, Op op, bool deny) {
+  const ir::CondNode& node = policy_.conditions.node(cond);
+  switch (node.kind) {
+    case CondKind::never: return Bdd::constant(false);
+    case CondKind::always: return Bdd::constant(true);
+    default: break;
+  }
+  // Which filters an operation takes depends on more than its subject only for a few of files.
+  const std::uint64_t key = (std::uint64_t{cond.value} << 16U) |
+                            (static_cast<std::uint64_t>(op) << 1U) | (deny ? 1U : 0U);
+  if (const auto at = known_.find(key); at != known_.end()) return at->second;
+  Bdd::Function result = Bdd::constant(false);
+  if (node.kind == CondKind::atom) {
+    ir::Atom atom = policy_.conditions.get(node.atom);
+    const bool address = info(atom.filter).value == seatbelt::FilterValue::address;
+    bool matches = accepts(op, atom.filter);
+    if (address && atom.address.host != "*" && atom.address.host != "localhost") {
+      // A host that Seatbelt cannot name: wider in an allow, not kept in a deny; the rules accept
+      // it.
+      atom.address.host = "*";
+      matches = matches && !deny;
+    }
+    if (matches) {
+      if (const auto variable = atoms_.of(atom, policy_, unset_)) result = bdd_.variable(*variable);
+    }
+  } else {
+    std::vector<Bdd::Function> kids;
+    kids.reserve(node.kids.size());
+    for (const ir::CondId kid : node.kids) kids.push_back(function(kid, op, deny));
+    if (node.kind == CondKind::negation) {
+      result = bdd_.negate(kids.front());
+    } else {
+      result = node.kind == CondKind::all ? bdd_.all_of(kids) : bdd_.any_of(kids);
+    }
+  }
+  known_.emplace(key, result);
+  return result;
+}
+
+Meaning Meanings::of(Op op) {
+  std::vector<Bdd::Function> opened;
+  std::vector<Bdd::Function> closed;
+  std::vector<Bdd::Function> exits;
+  std::vector<Bdd::Function> sealed;
+  for (const laws::Term& term : terms_) {
+    if (!names(term, op)) continue;
+    const Bdd::Function holds = condition(term, op);
+    switch (term.role) {
+      case Role::allow:
+      case Role::grant: opened.push_back(holds); break;
+      case Role::deny:
+      case Role::kept: closed.push_back(holds); break;
+      case Role::exit: exits.push_back(holds); break;
+      case Role::protect:
+      case Role::seal: sealed.push_back(holds); break;
+    }
+  }
+  // Linking is denied in general (law 7), whatever Seatbelt does by itself.
+  const bool builtin = builtin_answer(op) == seatbelt::Builtin::allow && op != Op::file_link;
+  opened.push_back(Bdd::constant(builtin));
+  opened.push_back(bdd_.variable(atoms_.import()));
+  const Bdd::Function denied = bdd_.any_of(closed);
+  const Bdd::Function exit = bdd_.any_of(exits);
+  const Bdd::Function kept = bdd_.negate(bdd_.any_of(sealed));
+  const Bdd::Function rules = bdd_.conjunction(bdd_.any_of(opened), bdd_.negate(denied));
+  return {bdd_.conjunction(kept, bdd_.disjunction(exit, rules)), bdd_.conjunction(kept, exit)};
+}
+
+}  // namespace nd7::validate
