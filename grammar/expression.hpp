@@ -45,13 +45,14 @@ struct not_operator : sor<key_not, wrong_not> {};
 // Strings end on their line.
 struct string_open : one<'"'> {};
 struct string_close : one<'"'> {};
-struct string_plain : plus<not_one<'"', '\\', '\n', '\r'>> {};
+struct string_plain : plus<not_one<'"', '\\', '\n', '\r', '\0'>> {};
+struct string_nul : one<'\0'> {};
 struct simple_escape : seq<one<'\\'>, one<'"', '\\'>> {};
 struct unicode_escape : seq<one<'\\'>, one<'u'>, one<'{'>, rep_min_max<1, 6, xdigit>, one<'}'>> {};
-struct bad_escape : seq<one<'\\'>, not_one<'\n', '\r'>, star<range<'\x80', '\xbf'>>> {};
+struct bad_escape : seq<one<'\\'>, not_one<'\n', '\r', '\0'>, star<range<'\x80', '\xbf'>>> {};
 struct lone_backslash : one<'\\'> {};
-struct string_part : sor<string_plain, simple_escape, unicode_escape, bad_escape, lone_backslash> {
-};
+struct string_part
+    : sor<string_plain, string_nul, simple_escape, unicode_escape, bad_escape, lone_backslash> {};
 struct unclosed_string : success {};
 struct string_value : seq<string_open, star<string_part>, sor<string_close, unclosed_string>> {};
 struct single_quoted : seq<one<'\''>, star<not_one<'\'', '\n', '\r'>>, one<'\''>> {};

@@ -62,7 +62,8 @@ struct Expr {
 
 /// Parses `text`, whose first byte is byte `begin` of `file`, so that spans are positions in the
 /// file (under 4 GiB). nullopt after at least one error (ND1010–ND1012) was added; goes on after an
-/// error where it can, so that one run shows several. Takes any bytes; those of strings are kept.
+/// error where it can, so that one run shows several. Takes any bytes; those of strings are kept,
+/// NUL excepted, which is refused.
 [[nodiscard]] std::optional<Expr> parse_expression(std::string_view text, FileId file,
                                                    std::uint32_t begin, Diagnostics& diagnostics);
 

@@ -244,6 +244,7 @@ ND7_ACTION(single_quoted) {
 
 ND7_ACTION(string_open) { b.begin_string(at); }
 ND7_ACTION(string_plain) { b.add_text(in); }
+ND7_ACTION(string_nul) { b.report(Code::ND1010, at, 1, "a NUL character in a string"); }
 ND7_ACTION(simple_escape) { b.add_text(in.substr(1)); }
 ND7_ACTION(unicode_escape) {
   std::uint32_t value = 0;

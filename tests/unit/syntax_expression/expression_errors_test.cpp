@@ -148,6 +148,9 @@ TEST(ExpressionErrors, Strings) {
                  {{Code::ND1010, "\\u{d800}", "`\\u{d800}` is no Unicode character"},
                   {Code::ND1010, "\\u{110000}", "`\\u{110000}` is no Unicode character"},
                   {Code::ND1010, "\\u{0}", "a NUL character in a string"}});
+  const std::string nul(1, '\0');
+  expect_reports("a(\"x" + nul + "\")", {{Code::ND1010, nul, "a NUL character in a string"}});
+  expect_reports("a(\"\\" + nul + "\")", {{Code::ND1010, nul, "a NUL character in a string"}});
   expect_reports("a('x')", {{Code::ND1010, "'x'", "a string in single quotes"}});
   expect_reports("a('x)", {{Code::ND1010, "'",
                             "expected a string, a number, a name or a list, "

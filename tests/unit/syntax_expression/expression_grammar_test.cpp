@@ -23,6 +23,7 @@ TEST(ExpressionGrammar, EveryRuleIsReachable) {
       "\xc3\xa9() or foo bar((\"z\\\"\" w) ;) or h(,) or h(1 2 or (i()",
       "a(\"\\q\" \"\\\n) and p in [, 1 2, [ or q in 1 or q in 1.. or q in x or q ==",
       "a()) and b()) c() or",
+      std::string("a(\"\0\")", 6),
       "p in [, 1 2, [3]] or p in [1",
       "q in 1 or q in 1.. or q in x or q ==",
       "a(\"x\\",
