@@ -18,6 +18,9 @@ constexpr std::array kLosses{
     Loss{"macos/host-by-port", true,
          "Seatbelt sees ports: an allow of one host opens its port on every host"},
     Loss{"macos/deny-host", true, "Seatbelt sees ports: a deny of one host cannot be kept"},
+    Loss{
+        "macos/system-allows", true,
+        "no filter matches every request of the operation, so what system.sb allows stays allowed"},
 };
 
 class Checker {

@@ -10,6 +10,18 @@ using ir::CondKind;
 using laws::Role;
 using seatbelt::Op;
 
+/// Subjects for which some filter matches every request.
+bool has_total_filter(seatbelt::Subject subject) {
+  switch (subject) {
+    case seatbelt::Subject::path:
+    case seatbelt::Subject::sysctl:
+    case seatbelt::Subject::ipc:
+    case seatbelt::Subject::preference:
+    case seatbelt::Subject::mach: return true;
+    default: return false;
+  }
+}
+
 bool closes(Role role) {
   return role == Role::deny || role == Role::kept || role == Role::protect || role == Role::seal;
 }
@@ -72,7 +84,11 @@ Meaning Meanings::of(Op op) {
   std::vector<Bdd::Function> sealed;
   for (const laws::Term& term : terms_) {
     if (!names(term, op)) continue;
-    const Bdd::Function holds = condition(term, op);
+    Bdd::Function holds = condition(term, op);
+    if (closes(term.role) && term.cond == ir::kAlways && !has_total_filter(info(op).subject)) {
+      // Nothing can outrank what the import allows: a loss that the rules accept.
+      holds = bdd_.negate(bdd_.variable(atoms_.import()));
+    }
     switch (term.role) {
       case Role::allow:
       case Role::grant: opened.push_back(holds); break;

@@ -199,7 +199,16 @@ class Validator {
   }
 
   /// What every request of the operation satisfies, so that a filter that always matches counts so.
-  static Bdd::Function domain_of(Op op, const Atoms& atoms, Bdd& bdd) {
+  static Bdd::Function domain_of(Op op, Atoms& atoms, Bdd& bdd) {
+    // Axiom S1: the import opens no exec, and fork only by a rule that the reader knows.
+    if (op == Op::process_fork || is_within(op, Op::process_exec_all)) {
+      return bdd.conjunction(total_filters(op, atoms, bdd),
+                             bdd.negate(bdd.variable(atoms.import())));
+    }
+    return total_filters(op, atoms, bdd);
+  }
+
+  static Bdd::Function total_filters(Op op, const Atoms& atoms, Bdd& bdd) {
     std::vector<Bdd::Function> some;
     const auto add = [&](Filter filter, std::string_view text) {
       const auto variable = atoms.find(filter, text);

@@ -14,6 +14,8 @@ using ir::CondKind;
 
 constexpr std::string_view kHostByPort = "macos/host-by-port";
 constexpr std::string_view kDenyHost = "macos/deny-host";
+constexpr std::string_view kSystemAllows = "macos/system-allows";
+constexpr std::string_view kPorts = "Seatbelt sees ports, not names";
 
 bool is_named_host(const ir::Atom& atom) {
   return info(atom.filter).value == FilterValue::address && atom.address.host != "*" &&
@@ -62,17 +64,31 @@ CondId Losses::apply(CondId cond, const laws::Term& term) {
     report(kHostByPort, term,
            fmt::format("on macOS `{}` opens {} on every host", term.label,
                        named->port < 0 ? "every port" : fmt::format("port {}", named->port)),
-           fmt::format("`connect {}` would be allowed, `{}` was meant", elsewhere, wanted));
+           fmt::format("`connect {}` would be allowed, `{}` was meant", elsewhere, wanted), kPorts);
   } else {
     report(kDenyHost, term,
            fmt::format("on macOS `{}` cannot be kept for `{}`", term.label, wanted),
-           fmt::format("`connect {}` stays allowed wherever another rule allows the port", wanted));
+           fmt::format("`connect {}` stays allowed wherever another rule allows the port", wanted),
+           kPorts);
   }
   return exchange(policy_.conditions, cond, allow ? "*" : "");
 }
 
+void Losses::report_total_deny(const std::vector<Op>& ops, const laws::Term& term) {
+  // Apple's files open neither running programs nor forking to everybody.
+  const auto open = std::find_if(ops.begin(), ops.end(), [](Op op) {
+    return !is_within(op, Op::process_exec_all) && op != Op::process_fork;
+  });
+  if (open == ops.end()) return;
+  report(
+      kSystemAllows, term,
+      fmt::format("on macOS `{}` cannot be kept for all of `{}`", term.label, name(*open)),
+      fmt::format("a request of `{}` that system.sb allows by itself stays allowed", name(*open)),
+      "no filter matches every request of the operation, so none outranks Apple's own rules");
+}
+
 void Losses::report(std::string_view loss, const laws::Term& term, const std::string& message,
-                    const std::string& witness) {
+                    const std::string& witness, std::string_view help) {
   occurred_.emplace(loss);
   const auto accepted =
       std::find_if(policy_.acceptances.begin(), policy_.acceptances.end(),
@@ -86,10 +102,8 @@ void Losses::report(std::string_view loss, const laws::Term& term, const std::st
   const Code code = loss == kHostByPort ? Code::ND5002 : Code::ND5001;
   auto& d = diagnostics_.add(code, term.span, message);
   d.notes.push_back(witness);
-  d.helps.push_back(
-      fmt::format("Seatbelt sees ports, not names; if that is acceptable, write under `[accept]`: "
-                  "\"{}\" = \"the reason\"",
-                  loss));
+  d.helps.push_back(fmt::format(
+      "{}; if that is acceptable, write under `[accept]`: \"{}\" = \"the reason\"", help, loss));
 }
 
 void Losses::report_unused() {

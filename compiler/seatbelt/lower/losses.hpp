@@ -3,6 +3,8 @@
 
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/ir/policy.hpp"
@@ -19,12 +21,16 @@ class Losses {
   /// in a deny (not kept); both are reported for the term.
   [[nodiscard]] ir::CondId apply(ir::CondId cond, const laws::Term& term);
 
+  /// A deny of every request of `ops`, for which Seatbelt has no filter: it cannot outrank what the
+  /// imported system.sb allows by itself. Reported for the term.
+  void report_total_deny(const std::vector<Op>& ops, const laws::Term& term);
+
   /// ND2046 for every acceptance of one of Seatbelt's losses that did not occur.
   void report_unused();
 
  private:
   void report(std::string_view loss, const laws::Term& term, const std::string& message,
-              const std::string& witness);
+              const std::string& witness, std::string_view help);
 
   ir::Policy& policy_;
   Diagnostics& diagnostics_;

@@ -100,6 +100,7 @@ class Lowering {
         term.cond = *tautology;
         continue;
       }
+      losses_.report_total_deny(term.ops, term);
       for (const Op op : term.ops) shut[static_cast<std::size_t>(op)] = true;
       ProfileRule rule = rule_of(term);
       for (const Op op : term.ops) {

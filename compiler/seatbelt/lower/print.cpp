@@ -78,7 +78,8 @@ class Printer {
     for (const ir::Unit& unit : policy_.units) {
       comment(fmt::format("from {} sha256:{}", unit.display, unit.sha256));
     }
-    comment("proved, given that system.sb adds filtered allows only: for every operation this text");
+    comment(
+        "proved, given that system.sb adds filtered allows only: for every operation this text");
     comment("decides what the rules say, under every known reading of Seatbelt's precedence");
     std::vector<std::string> open;
     for (const ir::ParamId id : open_params()) {
