@@ -329,12 +329,6 @@ bool read_datums(const SourceMap& sources, FileId file, const Limits& limits, Da
                  Diagnostics& diagnostics) {
   const SourceFile& source = sources.file(file);
   const std::string& text = source.text();
-  if (text.size() > limits.bytes) {
-    diagnostics.add(
-        Code::ND6004, Span{file, 0, 0},
-        fmt::format("a profile of {} bytes, over the limit of {}", text.size(), limits.bytes));
-    return false;
-  }
   Builder builder(file, text.data(), limits, tree, diagnostics);
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy, tao::pegtl::eol::lf, const char*> in(
       text.data(), text.data() + text.size(), "");

@@ -17,9 +17,13 @@ namespace nd7::seatbelt::read {
 using SymbolId = std::uint32_t;
 using DatumId = std::uint32_t;
 
-/// Every symbol once.
+/// Every symbol once. Movable only: the index points into the names.
 class Symbols {
  public:
+  Symbols() = default;
+  Symbols(Symbols&&) = default;
+  Symbols& operator=(Symbols&&) = default;
+
   SymbolId intern(std::string_view name);
   [[nodiscard]] const std::string& name(SymbolId id) const { return names_[id]; }
   [[nodiscard]] std::size_t size() const { return names_.size(); }
@@ -48,8 +52,8 @@ struct DatumTree {
   Symbols symbols;
 };
 
-/// Appends the datums of one text. False after an error (ND6001–ND6004, ND6025, ND6026) was added.
-/// Adds notes on constructs that other readers understand in other ways.
+/// Appends the datums of one text (below 4 GiB). False after an error (ND6001–ND6004, ND6025,
+/// ND6026) was added. Adds notes on constructs that other readers understand in other ways.
 [[nodiscard]] bool read_datums(const SourceMap& sources, FileId file, const Limits& limits,
                                DatumTree& tree, Diagnostics& diagnostics);
 

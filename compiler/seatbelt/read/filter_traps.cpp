@@ -1,9 +1,9 @@
 // Filters that mean something else than they seem to.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +55,7 @@ class FilterTraps {
     for (const Rule& rule : base_.rules) {
       if (!rule.filter) continue;
       const std::vector<AtomId> atoms = base_.atoms_of(*rule.filter);
+      spellings_.clear();
       for (const AtomId id : atoms) look_at(rule, atoms, id);
       local_on_outbound(rule, atoms);
       negated_ports(rule, *rule.filter);
@@ -88,10 +89,7 @@ class FilterTraps {
     if (itself && family_of(atom.filter).test == TextTest::exact) return;
     const std::optional<std::string> seen = physical(atom.text);
     if (!seen) return;
-    const auto twin = [&](AtomId id) {
-      return base_.atoms[id].filter == atom.filter && base_.atoms[id].text == *seen;
-    };
-    if (std::none_of(atoms.begin(), atoms.end(), twin)) report_dead(rule, atom, atom.text, *seen);
+    if (!has_twin(atoms, atom.filter, *seen)) report_dead(rule, atom, atom.text, *seen);
   }
 
   void dead_regex(const Rule& rule, const std::vector<AtomId>& atoms, const Atom& atom) {
@@ -100,12 +98,21 @@ class FilterTraps {
     if (!start || is_alias_itself(*start)) return;
     const std::optional<std::string> seen = physical(*start);
     if (!seen) return;
-    const auto twin = [&](AtomId id) {
-      const Atom& other = base_.atoms[id];
-      if (other.kind != Atom::Kind::regex || other.filter != atom.filter) return false;
-      return pattern::anchored_prefix(base_.regexes[other.regex].syntax) == seen;
-    };
-    if (std::none_of(atoms.begin(), atoms.end(), twin)) report_dead(rule, atom, *start, *seen);
+    if (!has_twin(atoms, atom.filter, *seen)) report_dead(rule, atom, *start, *seen);
+  }
+
+  /// The same rule names the physical spelling, too: the alias beside it does no harm.
+  bool has_twin(const std::vector<AtomId>& atoms, Filter filter, const std::string& text) {
+    if (spellings_.empty()) {
+      for (const AtomId id : atoms) {
+        const Atom& atom = base_.atoms[id];
+        if (atom.kind == Atom::Kind::text) spellings_.emplace(atom.filter, atom.text);
+        if (atom.kind != Atom::Kind::regex) continue;
+        const auto start = pattern::anchored_prefix(base_.regexes[atom.regex].syntax);
+        if (start) spellings_.emplace(atom.filter, *start);
+      }
+    }
+    return spellings_.count({filter, text}) != 0;
   }
 
   void report_dead(const Rule& rule, const Atom& atom, std::string_view text,
@@ -161,7 +168,8 @@ class FilterTraps {
 
   const RuleBase& base_;
   Diagnostics& diagnostics_;
-  std::vector<bool> seen_;  ///< atoms that are done: rules share them
+  std::vector<bool> seen_;                              ///< atoms that are done: rules share them
+  std::set<std::pair<Filter, std::string>> spellings_;  ///< of the rule at hand, once asked for
 };
 
 }  // namespace

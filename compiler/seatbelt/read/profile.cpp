@@ -34,7 +34,14 @@ std::optional<RuleBase> read_profile(const SourceMap& sources, std::span<const F
                                      const ReadOptions& options, Diagnostics& diagnostics) {
   if (!check_parameters(options.parameters, diagnostics)) return std::nullopt;
   Context context(options, diagnostics);
+  std::size_t bytes = 0;
   for (const FileId file : files) {
+    bytes += sources.file(file).text().size();
+    if (bytes > options.limits.bytes) {
+      diagnostics.add(Code::ND6004, Span{file, 0, 0},
+                      fmt::format("a profile of more than {} bytes", options.limits.bytes));
+      return std::nullopt;
+    }
     if (!read_datums(sources, file, options.limits, context.tree, diagnostics)) {
       return std::nullopt;
     }

@@ -53,13 +53,15 @@ class RuleTraps {
   std::optional<RuleId> beats(RuleId id, Op op) {
     const Rule& rule = base_.rules[id];
     for (const RuleId other : base_.naming[static_cast<std::size_t>(op)]) {
+      if (!spend()) return std::nullopt;
       const Rule& concrete = base_.rules[other];
       if (concrete.action == rule.action) continue;
       if (rule.action == Action::allow && (other > id || !concrete.filter)) continue;
       if (concrete.filter && !may_overlap(base_, *rule.filter, *concrete.filter, op, budget_)) {
         continue;
       }
-      if (!repeated(id, op, other)) return other;
+      // Without a budget the comparisons above say nothing.
+      if (!repeated(id, op, other) && budget_ > 0) return other;
     }
     return std::nullopt;
   }
@@ -70,7 +72,7 @@ class RuleTraps {
     const std::vector<RuleId>& ids = base_.naming[static_cast<std::size_t>(op)];
     return std::any_of(ids.begin(), ids.end(), [&](RuleId again) {
       const Rule& candidate = base_.rules[again];
-      return again > other && candidate.action == rule.action && candidate.filter &&
+      return spend() && again > other && candidate.action == rule.action && candidate.filter &&
              equal_filters(base_, *candidate.filter, *rule.filter, budget_);
     });
   }
@@ -92,8 +94,7 @@ class RuleTraps {
     for (const Op op : rule.ops) {
       if (op == Op::default_) continue;
       for (const RuleId other : base_.naming[static_cast<std::size_t>(op)]) {
-        if (other >= id || budget_ == 0) break;
-        --budget_;
+        if (other >= id || !spend()) break;
         const Rule& filtered = base_.rules[other];
         if (!filtered.filter || filtered.action == rule.action) continue;
         Diagnostic& warning = diagnostics_.add(
@@ -111,6 +112,11 @@ class RuleTraps {
         return;
       }
     }
+  }
+
+  bool spend() {
+    if (budget_ > 0) --budget_;
+    return budget_ > 0;
   }
 
   const RuleBase& base_;
