@@ -85,7 +85,7 @@ std::optional<ir::Expectation> RuleBuilder::build(const ExpectNode& node, std::u
   if (node.by) result.by = node.by->text;
   result.unit = unit;
   result.span = node.span;
-  result.clauses = clauses(node.body, Use::mean);
+  result.clauses = clauses(node.body, Use::expect);
   if (diagnostics_.error_count() != errors) return std::nullopt;
   return result;
 }
@@ -126,6 +126,8 @@ void RuleBuilder::verb_clause(const VerbNode& verb, const RuleBody& body, Use us
   for (const Expanded& value : names_.expand(verb.values)) {
     auto parsed = parse_verb_value(verb.verb, value, policy_, diagnostics_);
     if (!parsed) continue;
+    const bool tree = value.text.find("subpath:") != std::string::npos;
+    if (use == Use::expect && !tree) parsed->cond = exactly(parsed->cond, verb.verb);
     if (parsed->directory) {
       directories_.push_back(
           policy_.conditions.get(policy_.conditions.node(parsed->cond).atom).text);
@@ -152,6 +154,18 @@ void RuleBuilder::verb_clause(const VerbNode& verb, const RuleBody& body, Use us
                    : use == Use::lift  ? table.lifts
                                        : table.means;
   into.push_back({{ops.begin(), ops.end()}, cond, verb.key});
+}
+
+/// In an expectation a plain path is that path: it names a request, not a tree.
+ir::CondId RuleBuilder::exactly(ir::CondId cond, seatbelt::Verb verb) {
+  const bool path = info(verb).value == seatbelt::VerbValue::path;
+  if (cond == ir::kAlways && path) return policy_.conditions.atom({Filter::literal, "/", 0, {}});
+  const ir::CondNode& node = policy_.conditions.node(cond);
+  if (node.kind != ir::CondKind::atom) return cond;
+  ir::Atom atom = policy_.conditions.get(node.atom);
+  if (atom.filter != Filter::subpath) return cond;
+  atom.filter = Filter::literal;
+  return policy_.conditions.atom(std::move(atom));
 }
 
 std::optional<std::vector<VerbCondition>> RuleBuilder::parse_exceptions(seatbelt::Verb verb,

@@ -28,13 +28,14 @@ class RuleBuilder {
   void take_directories(const ir::Rule& rule, std::uint32_t index);
 
  private:
-  enum class Use : std::uint8_t { open, close, lift, mean };
+  enum class Use : std::uint8_t { open, close, lift, mean, expect };
 
   [[nodiscard]] std::vector<ir::Clause> clauses(const RuleBody& body, Use use);
   void verb_clause(const VerbNode& verb, const RuleBody& body, Use use,
                    std::vector<ir::Clause>& into);
   [[nodiscard]] std::optional<std::vector<VerbCondition>> parse_exceptions(
       seatbelt::Verb verb, const ValuesNode& values);
+  [[nodiscard]] ir::CondId exactly(ir::CondId cond, seatbelt::Verb verb);
   [[nodiscard]] ir::CondId without(const VerbCondition& value,
                                    const std::vector<VerbCondition>& exceptions, Use use);
   void full_clauses(const RuleBody& body, Use use, std::vector<ir::Clause>& into);

@@ -10,24 +10,10 @@
 #include "compiler/driver/options.hpp"
 #include "compiler/driver/output_file.hpp"
 #include "compiler/ir/json.hpp"
+#include "compiler/pipeline/prove.hpp"
 
 namespace nd7::driver {
 namespace {
-
-/// ND4001 for what only later versions decide: a build must not look as if it had been proved.
-void refuse_unchecked(const ir::Policy& policy, Diagnostics& diagnostics) {
-  const auto refuse = [&](Span span, std::string_view what) {
-    diagnostics.add(Code::ND4001, span, fmt::format("{} is not evaluated by this version", what))
-        .helps.emplace_back("nothing is written, since what the file promises is not proved");
-  };
-  for (const ir::Rule& rule : policy.rules) {
-    if (rule.effect == ir::Effect::never) refuse(rule.span, fmt::format("`never.{}`", rule.id));
-  }
-  for (const ir::Limit& limit : policy.limits) refuse(limit.span, "`within`");
-  for (const ir::Expectation& expectation : policy.expectations) {
-    refuse(expectation.span, "this expectation");
-  }
-}
 
 std::vector<std::string> input_paths(const SourceMap& sources) {
   std::vector<std::string> paths;
@@ -83,7 +69,7 @@ int run(Build build) {
   if (build.options.bound && !sources.file(*root).path().empty()) {
     options.protect.push_back(sources.file(*root).path());
   }
-  const auto compiled = compile(sources, DiskFiles{}, *root, options, diagnostics);
+  auto compiled = compile(sources, DiskFiles{}, *root, options, diagnostics);
   if (!build.output.empty() && build.output != "-") {
     if (const auto input = same_file(build.output, input_paths(sources))) {
       diagnostics.add(
@@ -92,8 +78,9 @@ int run(Build build) {
     }
   }
   if (!compiled || diagnostics.has_errors()) {
-    return finish(diagnostics, sources, console, kFindings);
+    return finish(diagnostics, sources, console, error_code(diagnostics));
   }
+  prove(sources, DiskFiles{}, *compiled, options, Claims::invariants, diagnostics);
   if (!compiled->bugs.empty()) {
     (void)finish(diagnostics, sources, console, kInternal);
     for (const std::string& bug : compiled->bugs) {
@@ -101,8 +88,9 @@ int run(Build build) {
     }
     return kInternal;
   }
-  refuse_unchecked(compiled->policy, diagnostics);
-  if (diagnostics.has_errors()) return finish(diagnostics, sources, console, kUndecided);
+  if (diagnostics.has_errors()) {
+    return finish(diagnostics, sources, console, error_code(diagnostics));
+  }
   const std::string text =
       build.target == "ir" ? ir::to_json(compiled->policy, sources) : compiled->printed.text;
   return write(build, text, sources, diagnostics);

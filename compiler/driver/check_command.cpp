@@ -6,6 +6,7 @@
 #include "compiler/driver/exit_code.hpp"
 #include "compiler/driver/input.hpp"
 #include "compiler/driver/options.hpp"
+#include "compiler/pipeline/prove.hpp"
 
 namespace nd7::driver {
 
@@ -29,10 +30,15 @@ int run_check(const Words& words) {
       code = kCannotRun;
       continue;
     }
-    const auto compiled = compile(sources, DiskFiles{}, *root, resolved->compile, diagnostics);
-    if (compiled && !compiled->bugs.empty()) code = kInternal;
+    auto compiled = compile(sources, DiskFiles{}, *root, resolved->compile, diagnostics);
+    if (!compiled) continue;
+    prove(sources, DiskFiles{}, *compiled, resolved->compile, Claims::all, diagnostics);
+    for (const std::string& bug : compiled->bugs) {
+      (void)write_all(STDERR_FILENO, fmt::format("nd7c: internal error: {}\n", bug));
+      code = kInternal;
+    }
   }
-  if (code == kClean && diagnostics.has_errors()) code = kFindings;
+  if (code == kClean && diagnostics.has_errors()) code = error_code(diagnostics);
   if (!show(diagnostics, sources, resolved->console)) return kFindings;
   return code;
 }

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "compiler/driver/exit_code.hpp"
+
 namespace nd7::driver {
 namespace {
 
@@ -29,6 +31,14 @@ bool write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(wrote));
   }
   return true;
+}
+
+int error_code(const Diagnostics& diagnostics) {
+  const auto& all = diagnostics.all();
+  const bool decided = std::any_of(all.begin(), all.end(), [](const Diagnostic& d) {
+    return d.severity == Severity::error && d.code != Code::ND4002 && d.code != Code::ND4006;
+  });
+  return decided ? kFindings : kUndecided;
 }
 
 bool wants_color(ColorMode mode, int descriptor) {

@@ -26,6 +26,10 @@ struct ConsoleOptions {
 [[nodiscard]] bool show(const Diagnostics& diagnostics, const SourceMap& sources,
                         const ConsoleOptions& options);
 
+/// The exit code for diagnostics with errors: kUndecided if all of them are claims without an
+/// answer.
+[[nodiscard]] int error_code(const Diagnostics& diagnostics);
+
 /// True if standard error is a terminal that wants colour.
 [[nodiscard]] bool wants_color(ColorMode mode, int descriptor);
 

@@ -164,6 +164,7 @@ class Validator {
     Meanings meanings{policy_, terms_, atoms, bdd, unset};
     for (std::size_t i = 1; i < seatbelt::kOpCount; ++i) {
       const Op op = static_cast<Op>(i);
+      if (!is_concrete(op)) continue;  // no request asks about it
       const Meaning meant = meanings.of(op);
       for (const Model model : kModels) {
         const std::vector<Step> steps = seatbelt::read::steps(base, op, model);

@@ -29,12 +29,13 @@ constexpr std::array kOrder{Role::allow, Role::grant,   Role::deny, Role::kept,
 class Lowering {
  public:
   Lowering(ir::Policy& policy, const std::vector<Term>& terms, laws::Profile kind,
-           const SourceMap& sources, Diagnostics& diagnostics)
+           const SourceMap& sources, Diagnostics& diagnostics, Style style)
       : policy_(policy),
         terms_(terms),
         sources_(sources),
         losses_(policy, diagnostics),
-        diagnostics_(diagnostics) {
+        diagnostics_(diagnostics),
+        style_(style) {
     profile_.kind = kind;
   }
 
@@ -46,7 +47,7 @@ class Lowering {
       if (copy.cond != ir::kNever) closed.push_back(std::move(copy));
     }
     subtract_total_denies(closed);
-    drop_what_is_open_anyway(closed);
+    if (style_ == Style::compact) drop_what_is_open_anyway(closed);
     deny_links();
     for (const Role role : kOrder) {
       for (const Term& term : closed) {
@@ -301,6 +302,7 @@ class Lowering {
   const SourceMap& sources_;
   Losses losses_;
   Diagnostics& diagnostics_;
+  Style style_;
   SeatbeltProfile profile_;
   std::vector<ProfileRule> first_denies_;
   bool links_open_ = false;
@@ -309,8 +311,8 @@ class Lowering {
 }  // namespace
 
 SeatbeltProfile lower(ir::Policy& policy, const std::vector<Term>& terms, laws::Profile kind,
-                      const SourceMap& sources, Diagnostics& diagnostics) {
-  return Lowering{policy, terms, kind, sources, diagnostics}.run();
+                      const SourceMap& sources, Diagnostics& diagnostics, Style style) {
+  return Lowering{policy, terms, kind, sources, diagnostics, style}.run();
 }
 
 }  // namespace nd7::seatbelt

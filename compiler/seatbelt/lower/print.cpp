@@ -117,6 +117,12 @@ class Printer {
     std::string text = rule_text(rule);
     const std::size_t guards = rule.if_set.size() + rule.if_unset.size();
     if (guards != 0) text = fmt::format("(if {}\n  {})", guard(rule), text);
+    const auto lines = [](std::string_view part) {
+      return static_cast<std::uint32_t>(std::count(part.begin(), part.end(), '\n'));
+    };
+    line_ += lines(std::string_view{result_.text}.substr(counted_));
+    counted_ = result_.text.size();
+    result_.lines.push_back({line_, line_ + lines(text)});
     operative(text + "\n", rule.label);
   }
 
@@ -190,6 +196,8 @@ class Printer {
   const PrintOptions& options_;
   ParamKey key_;
   PrintedProfile result_;
+  std::size_t counted_ = 0;  ///< bytes of the text whose lines `line_` counts
+  std::uint32_t line_ = 1;
 };
 
 }  // namespace

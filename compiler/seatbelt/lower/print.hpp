@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/ir/policy.hpp"
 #include "compiler/seatbelt/lower/profile.hpp"
@@ -17,11 +18,18 @@ struct PrintOptions {
   std::optional<Release> release;  ///< `--os`
 };
 
+/// Where a rule of the profile stands in the text: 1-based lines, both inclusive.
+struct PrintedLines {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
 struct PrintedProfile {
   std::string text;
   /// Bytes that count for Seatbelt: without comments and blank lines.
   std::size_t operative_bytes = 0;
   std::map<std::string, std::size_t> bytes_by_label;
+  std::vector<PrintedLines> lines;  ///< of each rule of the profile, in its order
 };
 
 /// Parameters in the order of `(param …)`, digests of the sources, then the rules of `profile` in

@@ -1,0 +1,19 @@
+// The claims of a policy, proved: `[never.*]`, `within`, `[[expect]]`.
+#pragma once
+
+#include <cstdint>
+
+#include "compiler/pipeline/compile.hpp"
+
+namespace nd7 {
+
+enum class Claims : std::uint8_t {
+  invariants,  ///< never and within: what a build proves
+  all,         ///< expectations, too: what a check proves
+};
+
+/// Adds ND4003–ND4006. A text of nd7c that its own reader refuses goes to `compiled.bugs`.
+void prove(SourceMap& sources, const Files& files, Compiled& compiled,
+           const CompileOptions& options, Claims claims, Diagnostics& diagnostics);
+
+}  // namespace nd7
