@@ -25,6 +25,9 @@ struct Command {
 
 int run_build(const Words& words);
 int run_check(const Words& words);
+int run_explain(const Words& words);
+int run_diff(const Words& words);
+int run_within(const Words& words);
 int run_help(const Words& words);
 
 }  // namespace nd7::driver

@@ -1,0 +1,131 @@
+#include "compiler/driver/policy_input.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "compiler/driver/exit_code.hpp"
+#include "compiler/driver/input.hpp"
+#include "compiler/seatbelt/read/profile.hpp"
+
+namespace nd7::driver {
+namespace {
+
+std::vector<std::optional<answer::Origin>> origins_of(const seatbelt::read::RuleBase& rules,
+                                                      const SourceMap& sources) {
+  std::vector<std::optional<answer::Origin>> result(rules.rules.size());
+  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+    const auto& rule = rules.rules[i];
+    if (rule.kind == seatbelt::read::Rule::Kind::import) continue;
+    const SourceFile& file = sources.file(rule.span.file);
+    const std::uint32_t line = file.line_of(rule.span.begin);
+    std::string label{file.line_text(line)};
+    const std::size_t begin = label.find_first_not_of(" \t");
+    label.erase(0, begin == std::string::npos ? label.size() : begin);
+    constexpr std::size_t kShown = 100;
+    if (label.size() > kShown) label = label.substr(0, kShown) + " ...";
+    result[i] = answer::Origin{
+        std::move(label), fmt::format("{}:{}", file.name(), line),
+        rule.action == seatbelt::read::Action::allow ? laws::Role::allow : laws::Role::deny};
+  }
+  return result;
+}
+
+}  // namespace
+
+void add_profile_options(CLI::App& app, ProfileOptions& options) {
+  app.add_option("--model", options.model,
+                 "reading of precedence: unfiltered=fallback|ordered,class=fallback|expanded")
+      ->type_name("MODEL");
+  app.add_flag("--fragment", options.fragment, "a raw profile may lack `(version 1)`");
+}
+
+std::optional<seatbelt::read::Model> parse_model(const std::string& text) {
+  seatbelt::read::Model model;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    if (part == "unfiltered=ordered") {
+      model.unfiltered = seatbelt::read::Unfiltered::ordered;
+    } else if (part == "class=expanded") {
+      model.classes = seatbelt::read::Class::expanded;
+    } else if (part != "unfiltered=fallback" && part != "class=fallback") {
+      usage_error(
+          fmt::format("--model wants unfiltered=fallback|ordered,class=fallback|expanded, "
+                      "not `{}`",
+                      printable(text)));
+      return std::nullopt;
+    }
+  }
+  return model;
+}
+
+bool is_profile(const SourceFile& file) {
+  const std::string& name = file.name();
+  const auto ends = [&](std::string_view ending) {
+    return name.size() >= ending.size() &&
+           name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
+  };
+  if (ends(".sb") || ends(".sbpl")) return true;
+  if (ends(".toml")) return false;
+  const std::size_t first = file.text().find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (file.text()[first] == '(' || file.text()[first] == ';');
+}
+
+std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sources,
+                                        const Resolved& options, const ProfileOptions& profile,
+                                        Diagnostics& diagnostics, int& code) {
+  const auto file = read_input(name, sources, diagnostics);
+  if (!file) {
+    code = kCannotRun;
+    return std::nullopt;
+  }
+  LoadedPolicy policy;
+  policy.name = name;
+  policy.file = *file;
+  if (is_profile(sources.file(*file))) {
+    seatbelt::read::ReadOptions read;
+    read.fragment = profile.fragment;
+    read.release = options.compile.check.release;
+    for (const auto& [key, value] : options.compile.check.bindings) {
+      read.parameters.push_back({key, seatbelt::read::Parameter::Kind::bound, value});
+    }
+    policy.rules = seatbelt::read::read_profile(sources, {&*file, 1}, read, diagnostics);
+    if (!policy.rules) {
+      code = kFindings;
+      return std::nullopt;
+    }
+    return policy;
+  }
+  CompileOptions compile_options = options.compile;
+  compile_options.size_budget = SIZE_MAX;
+  policy.compiled = compile(sources, DiskFiles{}, *file, compile_options, diagnostics);
+  if (!policy.compiled || !policy.compiled->bugs.empty()) {
+    code = policy.compiled ? static_cast<int>(kInternal) : error_code(diagnostics);
+    return std::nullopt;
+  }
+  return policy;
+}
+
+std::optional<answer::View> view_at(const LoadedPolicy& policy, const answer::Placement& placement,
+                                    const SourceMap& sources, const Resolved& options,
+                                    seatbelt::read::Model model, bool complete, std::string& bug) {
+  if (policy.raw()) {
+    return answer::View{answer::Side{*policy.rules, model}, origins_of(*policy.rules, sources), {}};
+  }
+  answer::ViewOptions view;
+  view.profile = options.compile.profile;
+  view.release = options.compile.check.release;
+  view.grants = options.compile.grants;
+  view.protect = options.compile.protect;
+  view.model = model;
+  view.complete = complete;
+  return answer::view_of(policy.compiled->policy, placement, sources, view, bug);
+}
+
+std::string placement_text(const answer::Placement& placement) {
+  return fmt::format("HOME={} PROJ={} TMP={}", placement.home, placement.project, placement.tmp);
+}
+
+}  // namespace nd7::driver
