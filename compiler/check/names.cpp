@@ -116,7 +116,10 @@ void Names::declare_params(const std::map<std::string, std::string>& bound) {
       if (check_no_nul(*node.fallback)) param.value = node.fallback->text;
     }
     const ir::ParamId id{static_cast<std::uint32_t>(policy_.params.size())};
-    known_[node.name] = {{{param.value ? *param.value : ir::hole(id), {}, node.name_span}}, false};
+    Expanded value{param.value ? *param.value : ir::hole(id), {}, node.name_span};
+    // Whoever sets a parameter chooses a value, not what kind of pattern it is.
+    if (param.value) value.literal.emplace_back(0, value.text.size());
+    known_[node.name] = {{std::move(value)}, false};
     policy_.params.push_back(std::move(param));
   }
   for (const auto& [name, value] : unit_.arguments) {

@@ -1,6 +1,7 @@
 // Names inside strings: `${name}` from `[let]`, `[param]` and the built-in `home project tmp here`.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -16,12 +17,17 @@
 
 namespace nd7 {
 
-/// A string after interpolation. Ranges of `text` that came from a name inside a longer string are
-/// literal text even where the rest is a pattern.
+/// A string after interpolation. Ranges of `text` that came from a name inside a longer string, or
+/// from a parameter, are literal text: nothing in them makes a pattern.
 struct Expanded {
   ir::Text text;
   std::vector<std::pair<std::size_t, std::size_t>> literal;
   Span span;
+
+  [[nodiscard]] bool is_literal(std::size_t at) const {
+    return std::any_of(literal.begin(), literal.end(),
+                       [&](const auto& range) { return at >= range.first && at < range.second; });
+  }
 };
 
 inline constexpr std::size_t kMaxExpansion = 4096;  ///< strings that one value may become

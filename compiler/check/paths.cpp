@@ -41,6 +41,7 @@ class PathParser {
   std::optional<PathAtom> value() {
     for (const auto& [prefix, form] : kForms) {
       if (value_.text.rfind(prefix, 0) != 0) continue;
+      if (value_.is_literal(0) || value_.is_literal(prefix.size() - 1)) continue;
       drop_front(prefix.size());
       return parse(form, false);
     }
@@ -114,7 +115,9 @@ class PathParser {
   }
 
   std::optional<PathAtom> name() {
-    std::string text = escape_literal_parts();
+    auto escaped = escape_literal_parts();
+    if (!escaped) return std::nullopt;
+    std::string& text = *escaped;
     const auto parsed = pattern::parse_name(text);
     if (!parsed.glob) return glob_error(*parsed.error, "name");
     return PathAtom{
@@ -129,22 +132,27 @@ class PathParser {
   }
 
   /// Pattern characters that came out of a name stand for themselves.
-  std::string escape_literal_parts() const {
+  /// nullopt, after an error, for a name inside `[...]`.
+  std::optional<std::string> escape_literal_parts() {
     std::string result;
-    std::size_t at = 0;
-    const auto is_literal = [&](std::size_t i) {
-      return std::any_of(value_.literal.begin(), value_.literal.end(),
-                         [&](const auto& range) { return i >= range.first && i < range.second; });
-    };
-    for (; at < value_.text.size(); ++at) {
+    bool in_set = false;
+    for (std::size_t at = 0; at < value_.text.size(); ++at) {
       const char c = value_.text[at];
       if (c == '\0' && at + 1 < value_.text.size()) {
         result += value_.text.substr(at, 2);
         ++at;
         continue;
       }
-      const bool special = std::string_view{"*?[]{}\\"}.find(c) != std::string_view::npos;
-      if (special && is_literal(at)) {
+      const bool literal = value_.is_literal(at);
+      if (literal && in_set) {
+        diagnostics_.add(Code::ND1022, value_.span, "a name inside `[...]` of a pattern")
+            .helps.emplace_back("a set holds single characters; write them out");
+        return std::nullopt;
+      }
+      if (!literal && c == '[') in_set = true;
+      if (!literal && c == ']') in_set = false;
+      const bool special = std::string_view{"*?[{}\\"}.find(c) != std::string_view::npos;
+      if (special && literal) {
         result += std::string{"["} + c + "]";
       } else {
         result.push_back(c);
@@ -214,7 +222,9 @@ class PathParser {
   }
 
   std::optional<PathAtom> glob() {
-    std::string text = escape_literal_parts();
+    auto escaped = escape_literal_parts();
+    if (!escaped) return std::nullopt;
+    std::string& text = *escaped;
     for (const std::string_view part : {"/../", "/./"}) {
       if ((text + "/").find(part) == std::string::npos) continue;
       diagnostics_.add(Code::ND1022, value_.span, "`.` and `..` have no place in a glob");
@@ -255,10 +265,7 @@ class PathParser {
         continue;
       }
       if (std::string_view{"*?["}.find(value_.text[at]) == std::string_view::npos) continue;
-      const bool from_name =
-          std::any_of(value_.literal.begin(), value_.literal.end(),
-                      [&](const auto& range) { return at >= range.first && at < range.second; });
-      if (from_name) continue;
+      if (value_.is_literal(at)) continue;
       auto& d =
           diagnostics_.add(Code::ND2023, value_.span,
                            fmt::format("`{}` stands for itself in a plain path", value_.text[at]));

@@ -134,6 +134,13 @@ class ValueParser {
       proto = *found;
       text.remove_prefix(slash + 1);
     }
+    for (std::size_t at = value_.text.find('*'); at != std::string::npos;
+         at = value_.text.find('*', at + 1)) {
+      if (!value_.is_literal(at)) continue;
+      diagnostics_.add(Code::ND2026, value_.span, "a `*` that comes from a name is no wildcard")
+          .helps.emplace_back("for every host or every port, write the `*` itself");
+      return std::nullopt;
+    }
     const auto parts = host_ports(text);
     if (!parts) return std::nullopt;
     const Filter filter = verb_ == Verb::bind ? Filter::local : Filter::remote;
@@ -210,6 +217,13 @@ class ValueParser {
     const std::size_t star = text.find('*');
     if (star == std::string_view::npos) {
       return VerbCondition{atom({exact, std::string{text}, 0, {}}), false, {}};
+    }
+    // A name's value is text: it does not turn one service into all of them.
+    const auto at = static_cast<std::size_t>(text.data() - value_.text.data()) + star;
+    if (value_.is_literal(at)) {
+      diagnostics_.add(Code::ND2009, value_.span, "a `*` that comes from a name is no wildcard")
+          .helps.emplace_back("write the `*` itself, behind the name: `${prefix}*`");
+      return std::nullopt;
     }
     if (star + 1 != text.size()) {
       diagnostics_.add(Code::ND2009, value_.span, "`*` stands only at the end of a name")

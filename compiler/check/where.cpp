@@ -364,6 +364,11 @@ class Resolver {
       return std::nullopt;
     }
     if (info(filter).value == FilterValue::regex) {
+      if (!value.literal.empty()) {
+        diagnostics_.add(Code::ND2025, value.span, "a name inside a regular expression")
+            .helps.emplace_back("its value would be read as a pattern; write the value out");
+        return std::nullopt;
+      }
       const auto parsed = pattern::parse_regex(value.text, pattern::RegexMode::strict);
       if (!parsed.regex) {
         auto& d =

@@ -66,9 +66,7 @@ int run(Build build) {
   CompileOptions& options = build.options.compile;
   // A profile for one machine protects the files that it came from; a portable one cannot know
   // where they will be, so whoever binds it names them (`--protect`, or nd7 run by itself).
-  if (build.options.bound && !sources.file(*root).path().empty()) {
-    options.protect.push_back(sources.file(*root).path());
-  }
+  options.protect_sources = build.options.bound;
   auto compiled = compile(sources, DiskFiles{}, *root, options, diagnostics);
   if (!build.output.empty() && build.output != "-") {
     if (const auto input = same_file(build.output, input_paths(sources))) {

@@ -33,6 +33,15 @@ int run_check(const Words& words) {
     auto compiled = compile(sources, DiskFiles{}, *root, resolved->compile, diagnostics);
     if (!compiled) continue;
     prove(sources, DiskFiles{}, *compiled, resolved->compile, Claims::all, diagnostics);
+    // The other profile of the same rules; what both say is shown once.
+    CompileOptions other = resolved->compile;
+    other.grants.clear();
+    other.profile =
+        other.profile == laws::Profile::floor ? laws::Profile::command : laws::Profile::floor;
+    auto second = compile(sources, DiskFiles{}, *root, other, diagnostics);
+    if (second) {
+      compiled->bugs.insert(compiled->bugs.end(), second->bugs.begin(), second->bugs.end());
+    }
     for (const std::string& bug : compiled->bugs) {
       (void)write_all(STDERR_FILENO, fmt::format("nd7c: internal error: {}\n", bug));
       code = kInternal;

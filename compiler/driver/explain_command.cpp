@@ -373,6 +373,11 @@ int run_explain(const Words& words) {
     (void)show(diagnostics, sources, resolved->console);
     return code;
   }
+  // Where a raw profile does not do what it seems to say. JSON answers stand alone.
+  if (loaded->raw() && resolved->console.format != Format::json &&
+      !show(diagnostics, sources, resolved->console)) {
+    return kFindings;
+  }
   Explainer explainer{std::move(*loaded), sources, *resolved, *model};
   std::string bug;
   if (!explainer.prepare(bug)) {

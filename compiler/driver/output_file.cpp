@@ -99,10 +99,15 @@ std::optional<std::string> write_output(const std::string& path, std::string_vie
   }
   std::string target = path;
   if (S_ISLNK(status.st_mode)) {
-    const auto real = real_path(path);
-    if (!real) return "it is a symbolic link that leads nowhere";
-    target = *real;
-    if (::stat(target.c_str(), &status) != 0) return reason();
+    if (::stat(path.c_str(), &status) != 0) {
+      return errno == ENOENT ? "it is a symbolic link that leads nowhere" : reason();
+    }
+    // A link such as /dev/stdout may lead to a pipe, which has no other name.
+    if (S_ISREG(status.st_mode)) {
+      const auto real = real_path(path);
+      if (!real) return reason();
+      target = *real;
+    }
   }
   if (S_ISDIR(status.st_mode)) return "it is a directory";
   if (!S_ISREG(status.st_mode)) return write_directly(target, text);

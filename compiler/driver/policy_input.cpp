@@ -7,6 +7,7 @@
 #include "compiler/driver/exit_code.hpp"
 #include "compiler/driver/input.hpp"
 #include "compiler/seatbelt/read/profile.hpp"
+#include "compiler/seatbelt/read/traps.hpp"
 
 namespace nd7::driver {
 namespace {
@@ -96,6 +97,7 @@ std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sour
       code = kFindings;
       return std::nullopt;
     }
+    seatbelt::read::find_traps(*policy.rules, diagnostics);
     return policy;
   }
   CompileOptions compile_options = options.compile;

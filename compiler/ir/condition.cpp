@@ -77,6 +77,17 @@ CondId Conditions::combine(CondKind kind, std::vector<CondId> kids, CondId neutr
       take(kid);
     }
   }
+  // `x and not x`, `x and not (x or y)`, and their duals.
+  const CondKind dual = kind == CondKind::all ? CondKind::any : CondKind::all;
+  for (const CondId kid : flat) {
+    if (node(kid).kind != CondKind::negation) continue;
+    const CondId inner = node(kid).kids.front();
+    if (seen.count(inner.value) != 0) return absorbing;
+    if (node(inner).kind != dual) continue;
+    for (const CondId part : node(inner).kids) {
+      if (seen.count(part.value) != 0) return absorbing;
+    }
+  }
   if (flat.empty()) return neutral;
   if (flat.size() == 1) return flat.front();
   return intern({kind, {}, std::move(flat)});

@@ -106,9 +106,10 @@ class Writer {
 
   std::string rule_json(const Rule& rule) const {
     return fmt::format(
-        "{{\"id\": {}, \"effect\": \"{}\", \"place\": {}, \"why\": {}, \"clauses\": {}}}",
+        "{{\"id\": {}, \"effect\": \"{}\", \"place\": {}, \"why\": {}, \"names_only\": {}, "
+        "\"clauses\": {}}}",
         json_string(rule_key(rule)), kEffects[static_cast<std::size_t>(rule.effect)],
-        place(rule.span), json_string(rule.why), clauses_json(rule.clauses));
+        place(rule.span), json_string(rule.why), rule.names_only, clauses_json(rule.clauses));
   }
 
   std::string clauses_json(const std::vector<Clause>& clauses) const {

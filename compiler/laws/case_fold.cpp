@@ -59,4 +59,29 @@ ir::CondId fold_denied_names(ir::Conditions& conditions, ir::CondId cond, bool d
                                     : conditions.any(std::move(kids));
 }
 
+std::optional<ir::Text> other_case_ancestors(const ir::Text& path) {
+  std::string regex = "^";
+  std::size_t at = 0;
+  if (!path.empty() && path.front() == '\0') {
+    regex += path.substr(0, 2);
+    at = 2;
+  }
+  std::string closing;
+  for (std::size_t end = path.find('/', at + 1); end != std::string::npos;
+       end = path.find('/', at + 1)) {
+    const std::string component = pattern::quote_regex(path.substr(at, end - at));
+    if (at == 0) {
+      regex += component;
+    } else {
+      regex += "(" + component;
+      closing += ")?";
+    }
+    at = end;
+  }
+  regex += closing + "$";
+  std::string folded = pattern::fold_ascii_case(regex);
+  if (folded == regex) return std::nullopt;
+  return folded;
+}
+
 }  // namespace nd7::laws

@@ -62,6 +62,18 @@ bool is_component_end(const Regex& regex, std::uint32_t index) {
          (is_byte(second, '/') && first.kind == RegexNode::Kind::end);
 }
 
+/// `([^/]+/)*`.
+bool is_any_directories(const Regex& regex, std::uint32_t index) {
+  const RegexNode& star = regex.nodes[index];
+  if (star.kind != RegexNode::Kind::star) return false;
+  const RegexNode& pair = regex.nodes[star.kids.front()];
+  if (pair.kind != RegexNode::Kind::concat || pair.kids.size() != 2) return false;
+  const RegexNode& plus = regex.nodes[pair.kids[0]];
+  if (plus.kind != RegexNode::Kind::plus || !is_byte(regex.nodes[pair.kids[1]], '/')) return false;
+  const RegexNode& byte = regex.nodes[plus.kids.front()];
+  return byte.kind == RegexNode::Kind::bytes && byte.set.count() >= 254 && !byte.set.test('/');
+}
+
 /// `/component(/|$)`: unanchored, one component.
 bool is_named(const Regex& regex) {
   const auto kids = top_level(regex);
@@ -70,6 +82,18 @@ bool is_named(const Regex& regex) {
     return false;
   }
   return std::none_of(kids.begin() + 1, kids.end() - 1,
+                      [&](std::uint32_t kid) { return may_cross(regex, kid); });
+}
+
+/// `^/([^/]+/)*component$`, the glob `**/component`: the last component alone decides.
+bool is_last_name(const Regex& regex) {
+  const auto kids = top_level(regex);
+  if (kids.size() < 5 || regex.nodes[kids[0]].kind != RegexNode::Kind::begin ||
+      !is_byte(regex.nodes[kids[1]], '/') || !is_any_directories(regex, kids[2]) ||
+      regex.nodes[kids.back()].kind != RegexNode::Kind::end) {
+    return false;
+  }
+  return std::none_of(kids.begin() + 3, kids.end() - 1,
                       [&](std::uint32_t kid) { return may_cross(regex, kid); });
 }
 
@@ -104,7 +128,7 @@ bool is_rooted(const Regex& regex) {
 Shape regex_shape(const std::string& text) {
   const auto parsed = pattern::parse_regex(text, pattern::RegexMode::strict);
   if (!parsed.regex) return Shape::moving;
-  if (is_named(*parsed.regex)) return Shape::named;
+  if (is_named(*parsed.regex) || is_last_name(*parsed.regex)) return Shape::named;
   return is_rooted(*parsed.regex) ? Shape::rooted : Shape::moving;
 }
 
@@ -184,8 +208,9 @@ class Analysis {
       mixed += of == Shape::mixed ? 1 : 0;
     }
     if (named + mixed == 0) return rooted > 0 ? Shape::rooted : Shape::not_path;
-    // What a name decides can be carried out of a tree, or into an exception.
-    if (rooted + exceptions > 0 || mixed + (named > 0 ? 1 : 0) > 1) return Shape::moving;
+    // What a name decides can be carried out of a tree, into an exception, or out from under
+    // another name.
+    if (rooted + exceptions > 0 || named + mixed > 1) return Shape::moving;
     return mixed > 0 ? Shape::mixed : Shape::named;
   }
 
@@ -199,7 +224,10 @@ class Analysis {
     if (node.kind != CondKind::atom) return false;
     const ir::Atom& atom = policy_.conditions.get(node.atom);
     if (atom.filter == Filter::subpath || atom.filter == Filter::prefix) return true;
-    if (atom.filter == Filter::regex) return regex_shape(atom.text) == Shape::named;
+    if (atom.filter == Filter::regex) {
+      const auto parsed = pattern::parse_regex(atom.text, pattern::RegexMode::strict);
+      return parsed.regex && is_named(*parsed.regex);
+    }
     return atom_shape(atom) == Shape::not_path;
   }
 

@@ -136,7 +136,7 @@ class Deriver {
     const CondId base = folded(clause.cond, true);
     std::vector<std::pair<CondId, std::vector<Op>>> groups;
     for (const Op op : closed(clause.ops, base)) {
-      const CondId cond = relaxed(index, op, base);
+      const CondId cond = without_exit(op, relaxed(index, op, base));
       const auto at = std::find_if(groups.begin(), groups.end(),
                                    [&](const auto& group) { return group.first == cond; });
       if (at == groups.end()) {
@@ -156,13 +156,24 @@ class Deriver {
     for (const ir::Relaxation& relaxation : policy_.relaxations) {
       if (relaxation.rule != rule) continue;
       for (const ir::Clause& clause : relaxation.clauses) {
-        const bool lifts = std::any_of(clause.ops.begin(), clause.ops.end(),
-                                       [&](Op lifted_op) { return is_within(op, lifted_op); });
+        // No request asks about a class alone: its rule is only met by what is below it, so it
+        // gives way wherever something below does.
+        const bool lifts = std::any_of(clause.ops.begin(), clause.ops.end(), [&](Op lifted_op) {
+          return is_within(op, lifted_op) || (!is_concrete(op) && is_within(lifted_op, op));
+        });
         if (lifts && fits(conditions(), clause.cond, op)) lifted.push_back(clause.cond);
       }
     }
     if (lifted.empty()) return base;
     return conditions().all({base, conditions().negate(conditions().any(std::move(lifted)))});
+  }
+
+  /// A wider deny of exec leaves the exit out: the one rule for it names the class alone, which a
+  /// deny of the concrete operation would go before.
+  CondId without_exit(Op op, CondId cond) {
+    if (options_.profile != Profile::floor || !is_within(op, Op::process_exec_all)) return cond;
+    const CondId exit = path_atom(Filter::literal, ir::hole(ir::kExit));
+    return conditions().all({cond, conditions().negate(exit)});
   }
 
   /// Law 7: what may not be read cannot be moved or linked to where it may. (A deny of writing
@@ -176,14 +187,18 @@ class Deriver {
     }
   }
 
-  /// Law 7: nor can a directory above it. The fixed parts are those of what was written: folding
-  /// adds only other spellings of the same files.
+  /// Law 7: nor can a directory above it, in whichever case its name was made. The fixed parts are
+  /// those of what was written: folding adds only other spellings of the same files.
   void keep_ancestors(std::uint32_t index, const ir::Rule& rule) {
     std::vector<CondId> above;
     for (const ir::Clause& clause : rule.clauses) {
       if (!about_files(clause)) continue;
-      for (ir::Text& text : fixed_parts(policy_, clause.cond)) {
-        above.push_back(path_atom(Filter::path_ancestors, std::move(text)));
+      for (const ir::Text& text : fixed_parts(policy_, clause.cond)) {
+        above.push_back(path_atom(Filter::path_ancestors, text));
+        if (policy_.target != ir::Target::seatbelt) continue;
+        if (auto regex = other_case_ancestors(text)) {
+          above.push_back(path_atom(Filter::regex, std::move(*regex)));
+        }
       }
     }
     add({Role::kept,
@@ -230,6 +245,13 @@ class Deriver {
   }
 
   void protect() {
+    // A script that names the exit as its interpreter is not the exit.
+    add({Role::protect,
+         {Op::process_exec_interpreter},
+         path_atom(Filter::literal, ir::hole(ir::kExit)),
+         std::nullopt,
+         "nd7/protect",
+         std::nullopt});
     std::vector<ir::Text> files{ir::hole(ir::kExit)};
     files.insert(files.end(), options_.protect.begin(), options_.protect.end());
     for (ir::Text& file : files) {

@@ -99,7 +99,15 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   terms.profile = options.profile;
   terms.release = options.check.release;
   terms.grants = physical(options.grants, "--grant", *policy, diagnostics);
-  terms.protect = physical(options.protect, "--protect", *policy, diagnostics);
+  std::vector<std::string> protect = options.protect;
+  if (options.protect_sources) {
+    for (const LoadedUnit& unit : composition->units) {
+      const std::string& path = sources.file(unit.unit.file).path();
+      if (!path.empty()) protect.push_back(path);
+    }
+  }
+  terms.protect = physical(protect, "--protect", *policy, diagnostics);
+  result.protect = terms.protect;
   result.terms = derive_terms(*policy, terms, diagnostics);
   result.profile = seatbelt::lower(*policy, result.terms, options.profile, sources, diagnostics);
   result.printed =

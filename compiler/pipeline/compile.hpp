@@ -25,6 +25,7 @@ struct CompileOptions {
   laws::Profile profile = laws::Profile::floor;
   std::vector<std::string> grants;   ///< physical absolute paths, command profile only
   std::vector<std::string> protect;  ///< physical absolute paths
+  bool protect_sources = false;      ///< every rules file that takes part, too
   std::size_t size_budget = kSizeBudget;
   std::string version;  ///< for the head of the profile
 };
@@ -35,6 +36,7 @@ struct Compiled {
   seatbelt::SeatbeltProfile profile;
   seatbelt::PrintedProfile printed;
   validate::Result validation;
+  std::vector<std::string> protect;  ///< what was protected beside the exit
   /// Broken invariants of nd7c itself; the output must not be used.
   std::vector<std::string> bugs;
 };

@@ -34,7 +34,7 @@ class Claimant {
         compiled_(compiled),
         options_(options),
         diagnostics_(diagnostics),
-        prover_(compiled.policy, sources, {options.check.release, options.protect, {}}) {}
+        prover_(compiled.policy, sources, {options.check.release, compiled.protect, {}}) {}
 
   void invariants() {
     for (const ir::Rule& rule : compiled_.policy.rules) {
