@@ -67,14 +67,29 @@ std::optional<View> lowered(ir::Policy& policy, const std::vector<laws::Term>& t
   return read_back(policy, profile, options, bug);
 }
 
-/// Terms that allow what `terms` match.
+/// Closes what Seatbelt allows by itself. Without filters, so that the allows stand before it.
+seatbelt::ProfileRule without_builtins() {
+  seatbelt::ProfileRule rule;
+  for (std::size_t i = 1; i < seatbelt::kOpCount; ++i) {
+    const auto op = static_cast<seatbelt::Op>(i);
+    if (!seatbelt::parent(op) && info(op).builtin == seatbelt::Builtin::allow)
+      rule.ops.push_back(op);
+  }
+  rule.label = "nothing else";
+  return rule;
+}
+
+/// Terms that allow what `terms` match, and nothing else.
 std::optional<View> allowed_only(ir::Policy& policy, std::vector<laws::Term> terms,
                                  const SourceMap& sources, std::string& bug) {
   for (laws::Term& term : terms) term.role = laws::Role::allow;
   ViewOptions options;
   options.profile = laws::Profile::command;
-  options.complete = true;
-  return lowered(policy, terms, options, sources, bug);
+  Diagnostics ignored;
+  auto profile =
+      seatbelt::lower(policy, terms, options.profile, sources, ignored, seatbelt::Style::complete);
+  profile.rules.insert(profile.rules.begin(), without_builtins());
+  return read_back(policy, profile, options, bug);
 }
 
 }  // namespace

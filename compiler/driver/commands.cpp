@@ -10,7 +10,9 @@ namespace {
 constexpr std::array kCommands{
     Command{"build", "compile a rules file to a profile (the default command)", run_build},
     Command{"check", "what a build refuses, and every never, within and expect", run_check},
+    Command{"test", "run a file's expectations; how many of its rules they meet", run_test},
     Command{"explain", "say how a policy answers a request, and why", run_explain},
+    Command{"prove", "prove the laws and every never, and claims of your own", run_prove},
     Command{"diff", "say what one policy allows that another does not, with witnesses", run_diff},
     Command{"within", "prove that a file allows nothing that a limit does not", run_within},
     Command{"help", "explain a command, or the code of a diagnostic: nd7c help ND2003", run_help},

@@ -26,6 +26,8 @@ struct Command {
 int run_build(const Words& words);
 int run_check(const Words& words);
 int run_explain(const Words& words);
+int run_test(const Words& words);
+int run_prove(const Words& words);
 int run_diff(const Words& words);
 int run_within(const Words& words);
 int run_help(const Words& words);
