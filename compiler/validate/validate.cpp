@@ -88,6 +88,23 @@ class Emitted {
   std::unordered_map<std::uint64_t, Bdd::Function> known_;
 };
 
+/// What the text holds beside the rules that verdicts come from, and nd7 never writes: Boolean
+/// functions of filters would not show it. Empty if there is nothing.
+std::string foreign_part(const RuleBase& base) {
+  if (base.imports.size() != 1 || base.imports.front().name != "system.sb") {
+    return "the text does not import system.sb, once and nothing else";
+  }
+  if (!base.traces.empty()) return "the text asks for a trace, which lets everything pass";
+  for (const seatbelt::read::Rule& rule : base.rules) {
+    if (rule.kind != seatbelt::read::Rule::Kind::written) continue;
+    for (const seatbelt::read::Modifier& modifier : rule.modifiers) {
+      if (modifier.kind == seatbelt::read::ModifierKind::no_sandbox) continue;
+      return "a rule has a modifier other than `no-sandbox`";
+    }
+  }
+  return {};
+}
+
 class Validator {
  public:
   Validator(const ir::Policy& policy, const std::vector<laws::Term>& terms, const std::string& text,
@@ -152,6 +169,11 @@ class Validator {
         result_.reason +=
             fmt::format(" (line {})", sources.file(file).line_of(first->primary->begin));
       }
+      return false;
+    }
+    result_.reason = foreign_part(*base);
+    if (!result_.reason.empty()) {
+      result_.outcome = Result::Outcome::unreadable;
       return false;
     }
     return compare(*base, sources, unset);

@@ -37,7 +37,7 @@ struct Result {
   enum class Outcome : std::uint8_t {
     equal,
     different,   ///< see `difference`
-    unreadable,  ///< the reader refuses the text; see `reason`
+    unreadable,  ///< the reader refuses the text, or it holds what nd7 never writes; see `reason`
     undecided,   ///< the diagrams outgrew their budget
   };
   Outcome outcome = Outcome::undecided;
