@@ -9,6 +9,30 @@ namespace {
 
 constexpr std::uint8_t kUnknown = 255;
 
+/// How many bytes of `subject` can be passed over: behind them the state is the target of `idle` on
+/// the last of them. 0 when the state is not known that way.
+std::size_t idle_bytes(const RegexBank::Dfa& dfa, std::string_view subject) {
+  if (!dfa.has_pairs || subject.empty()) return 0;
+  const std::uint32_t front = dfa.class_of[static_cast<unsigned char>(subject.front())];
+  const std::uint32_t first = dfa.cells[dfa.start + front];
+  if (first != dfa.cells[dfa.idle + front] || (first & RegexBank::Dfa::kSpecial) != 0) return 0;
+  const std::uint16_t* const pairs = dfa.pairs.data();
+  const auto* const begin = reinterpret_cast<const unsigned char*>(subject.data());
+  const auto* const last = begin + subject.size() - 1;
+  const auto* at = begin;
+  // No chain of loads, and a branch that is nearly always the same: this passes over most subjects.
+  for (; last - at >= 4; at += 4) {
+    const unsigned m0 = pairs[at[0]];
+    const unsigned m1 = pairs[at[1]];
+    const unsigned m2 = pairs[at[2]];
+    const unsigned m3 = pairs[at[3]];
+    const unsigned m4 = pairs[at[4]];
+    if (((m0 & m1 >> 8U) | (m1 & m2 >> 8U) | (m2 & m3 >> 8U) | (m3 & m4 >> 8U)) != 0) break;
+  }
+  while (at != last && (pairs[at[0]] & unsigned{pairs[at[1]]} >> 8U) == 0) ++at;
+  return static_cast<std::size_t>(at - begin) + 1;
+}
+
 }  // namespace
 
 std::optional<Classifier> Classifier::compile(std::span<const Pattern> patterns,
@@ -74,19 +98,28 @@ std::uint32_t Decider::join(std::uint32_t set, std::uint32_t list) {
 std::uint32_t Decider::walk(const RegexBank::Dfa& dfa, std::string_view subject,
                             std::uint32_t set) {
   constexpr std::uint32_t kSpecial = RegexBank::Dfa::kSpecial;
-  const std::uint32_t* const next = dfa.next.data();
+  const std::uint32_t* const cells = dfa.cells.data();
+  const auto byte_class = [&](char c) { return dfa.class_of[static_cast<unsigned char>(c)]; };
+  if (!subject.empty() && !dfa.endings[static_cast<unsigned char>(subject.back())]) return set;
   std::uint32_t row = dfa.start;
+  if (!dfa.prefix.empty()) {
+    if (!subject.starts_with(dfa.prefix)) return set;
+    subject.remove_prefix(dfa.prefix.size());
+    row = dfa.after;
+  } else if (const std::size_t passed = idle_bytes(dfa, subject)) {
+    row = cells[dfa.idle + byte_class(subject[passed - 1])];
+    subject.remove_prefix(passed);
+  }
   const char* at = subject.data();
   const char* const end = at + subject.size();
   for (;;) {
     if ((row & kSpecial) != 0) {
       row &= ~kSpecial;
-      const std::uint32_t state = row / dfa.classes;
-      set = join(set, dfa.reports[state]);
-      if (dfa.dead[state] != 0) return set;
+      set = join(set, cells[row + dfa.reports()]);
+      if (cells[row + dfa.dead()] != 0) return set;
     }
-    if (at == end) return join(set, dfa.at_end[row / dfa.classes]);
-    row = next[row + dfa.class_of[static_cast<unsigned char>(*at++)]];
+    if (at == end) return join(set, cells[row + dfa.at_end()]);
+    row = (cells + byte_class(*at++))[row];
   }
 }
 

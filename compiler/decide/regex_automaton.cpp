@@ -38,12 +38,18 @@ bool LazyDfa::expand(std::uint32_t state, std::vector<std::uint32_t>& row, Meter
   const std::size_t known = states_.size();
   bool within = meter.take_steps(work);
   for (std::uint32_t c = 0; c < classes; ++c) {
+    const bool plain = bucket_[c].empty();
+    if (plain && restart_[c] != kNone) {
+      row[c] = restart_[c];
+      continue;
+    }
     if (within) {
       const auto floating = nfa_.floating_next(c);
       bucket_[c].insert(bucket_[c].end(), floating.begin(), floating.end());
       const std::size_t before = walker_.work();
       walker_.reach(bucket_[c], false, position_);
       row[c] = intern();
+      if (plain) restart_[c] = row[c];
       within = meter.take_steps(walker_.work() - before);
     }
     bucket_[c].clear();

@@ -28,7 +28,11 @@ class LazyDfa {
 
   /// `nfa` must be finished and outlive this.
   LazyDfa(const Nfa& nfa, Mode mode)
-      : nfa_(nfa), mode_(mode), walker_(nfa), bucket_(nfa.classes().count()) {}
+      : nfa_(nfa),
+        mode_(mode),
+        walker_(nfa),
+        bucket_(nfa.classes().count()),
+        restart_(nfa.classes().count(), kNone) {}
 
   [[nodiscard]] std::uint32_t start();
   /// The targets of `state` on each byte class. False beyond the meter.
@@ -45,6 +49,7 @@ class LazyDfa {
  private:
   [[nodiscard]] std::span<const std::uint32_t> active(std::uint32_t state) const;
   std::uint32_t intern();
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   const Nfa& nfa_;
   Mode mode_;
@@ -53,6 +58,7 @@ class LazyDfa {
   SequenceTable states_;  // |now|, |at_end|, now..., at_end..., active NFA states...
   std::vector<std::uint32_t> key_;
   std::vector<std::vector<std::uint32_t>> bucket_;
+  std::vector<std::uint32_t> restart_;  // by byte class: where only floating states lead; or kNone
 };
 
 /// The language of all patterns of `nfa` together, if it fits.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,11 +38,30 @@ class RegexBank {
 
     std::array<std::uint8_t, 256> class_of{};
     std::uint32_t classes = 1;
-    std::uint32_t start = 0;             ///< like a target
-    std::vector<std::uint32_t> next;     ///< by row + class; targets are rows: state * classes
-    std::vector<std::uint32_t> reports;  ///< by state: a list of lists_, on entering
-    std::vector<std::uint32_t> at_end;   ///< by state: a list of lists_, when the subject ends
-    std::vector<std::uint8_t> dead;      ///< by state
+    std::uint32_t start = 0;  ///< a target
+    /// A row for each state, rows named by their first cell: a target for each class (the row,
+    /// maybe with kSpecial), then three cells of its own.
+    std::vector<std::uint32_t> cells;
+
+    [[nodiscard]] std::uint32_t at_end() const { return classes; }  ///< list, if the subject ends
+    [[nodiscard]] std::uint32_t reports() const { return classes + 1; }  ///< list, on entering
+    [[nodiscard]] std::uint32_t dead() const {
+      return classes + 2;
+    }  ///< nothing can match any more
+    [[nodiscard]] std::uint32_t row_size() const { return classes + 3; }
+
+    /// Every subject in which something matches begins with it; `after` is the target behind it.
+    std::string prefix;
+    std::uint32_t after = 0;
+    /// If something matches a subject that is not empty, its last byte is one of these.
+    std::bitset<256> endings;
+
+    /// Most subjects hold nothing of interest to patterns that may begin anywhere. While no pair of
+    /// neighbours is of interest, the state depends on the last byte alone: it is `idle`'s target.
+    /// Pairs (b, c) of interest have pairs[b] & pairs[c] >> 8 != 0; some others may have, too.
+    bool has_pairs = false;
+    std::uint32_t idle = 0;  ///< a row
+    std::array<std::uint16_t, 256> pairs{};
   };
 
   /// Bounds of one Dfa; those of the attempt to build it grow with its patterns up to here. The
@@ -71,6 +91,7 @@ class RegexBank {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  bool build_groups(std::span<const Entry> entries, Meter& meter);
   /// Adds one Dfa for `entries`, unless it does not fit.
   bool try_group(std::span<const Entry> entries, Meter& meter);
 

@@ -68,11 +68,9 @@ TextIndex::TextIndex(std::span<const Entry> entries) {
   };
   std::vector<Range> ranges{{0, keys.size(), 0}};
   nodes_.emplace_back();
-  first_bytes_.push_back('\0');
   for (std::size_t n = 0; n < ranges.size(); ++n) {  // breadth first: children become neighbours
     Range range = ranges[n];
     Node node = nodes_[n];
-    node.here = node.below;
     const std::size_t own = range.begin;
     for (; range.begin < range.end && keys[range.begin].text.size() == range.depth; ++range.begin) {
       const Key& key = keys[range.begin];
@@ -83,6 +81,16 @@ TextIndex::TextIndex(std::span<const Entry> entries) {
       if (!keys[i].open) node.here = sets_.extend(node.here, keys[i].id);
     }
     node.first_child = static_cast<std::uint32_t>(nodes_.size());
+    std::uint16_t children = 0;
+    if (range.begin < range.end) {
+      const auto byte_of = [&](const Key& key) {
+        return static_cast<std::uint16_t>(static_cast<unsigned char>(key.text[range.depth]));
+      };
+      node.low = byte_of(keys[range.begin]);
+      node.span = static_cast<std::uint16_t>(byte_of(keys[range.end - 1]) - node.low + 1);
+      node.jumps = static_cast<std::uint32_t>(jumps_.size());
+      jumps_.resize(jumps_.size() + node.span, 0);
+    }
     while (range.begin < range.end) {
       const std::string& first = keys[range.begin].text;
       const auto byte = static_cast<unsigned char>(first[range.depth]);
@@ -104,14 +112,37 @@ TextIndex::TextIndex(std::span<const Entry> entries) {
       child.label_size = static_cast<std::uint32_t>(depth - range.depth - 1);
       child.below = node.below;
       labels_.append(first, range.depth + 1, child.label_size);
+      std::copy_n(labels_.begin() + child.label, std::min(child.label_size, Node::kInline),
+                  child.start.begin());
       nodes_.push_back(child);
-      first_bytes_.push_back(static_cast<char>(byte));
       ranges.push_back({range.begin, end, depth});
       range.begin = end;
-      ++node.children;
+      jumps_[node.jumps + byte - node.low] = ++children;
     }
     nodes_[n] = node;
   }
+}
+
+bool TextIndex::follows(const Node& node, const char* at, std::size_t left) const {
+  if (node.label_size > left) return false;
+  if (node.label_size <= Node::kInline && left >= Node::kInline) {
+    // One comparison of words instead of a call: keep the label's bytes, compare all.
+    static constexpr auto kMasks = [] {
+      std::array<std::array<unsigned char, Node::kInline>, Node::kInline + 1> masks{};
+      for (std::size_t size = 0; size < masks.size(); ++size) {
+        for (std::size_t i = 0; i < size; ++i) masks[size][i] = 0xFF;
+      }
+      return masks;
+    }();
+    std::uint64_t subject = 0;
+    std::uint64_t label = 0;
+    std::uint64_t mask = 0;
+    std::memcpy(&subject, at, sizeof subject);
+    std::memcpy(&label, node.start.data(), sizeof label);
+    std::memcpy(&mask, kMasks[node.label_size].data(), sizeof mask);
+    return ((subject ^ label) & mask) == 0;
+  }
+  return std::memcmp(labels_.data() + node.label, at, node.label_size) == 0;
 }
 
 std::uint32_t TextIndex::find(std::string_view subject) const {
@@ -119,15 +150,12 @@ std::uint32_t TextIndex::find(std::string_view subject) const {
   const char* at = subject.data();
   std::size_t left = subject.size();
   while (left != 0) {
-    const char* bytes = first_bytes_.data() + node->first_child;
-    std::uint32_t child = 0;
-    while (child < node->children && bytes[child] != *at) ++child;
-    if (child == node->children) return node->below;
-    const Node& next = nodes_[node->first_child + child];
-    if (next.label_size >= left ||
-        std::memcmp(labels_.data() + next.label, at + 1, next.label_size) != 0) {
-      return node->below;
-    }
+    const unsigned place = static_cast<unsigned char>(*at) - unsigned{node->low};
+    if (place >= node->span) return node->below;
+    const std::uint16_t child = jumps_[node->jumps + place];
+    if (child == 0) return node->below;
+    const Node& next = nodes_[node->first_child + child - 1];
+    if (!follows(next, at + 1, left - 1)) return node->below;
     at += next.label_size + 1;
     left -= next.label_size + 1;
     node = &next;
@@ -136,8 +164,8 @@ std::uint32_t TextIndex::find(std::string_view subject) const {
 }
 
 std::size_t TextIndex::memory() const {
-  return nodes_.capacity() * sizeof(Node) + first_bytes_.capacity() + labels_.capacity() +
-         sets_.memory();
+  return nodes_.capacity() * sizeof(Node) + jumps_.capacity() * sizeof(jumps_[0]) +
+         labels_.capacity() + sets_.memory();
 }
 
 }  // namespace nd7::decide

@@ -1,6 +1,7 @@
 // Many plain patterns at once: a radix tree whose nodes know which patterns match there.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,18 +45,26 @@ class TextIndex {
   [[nodiscard]] std::size_t memory() const;
 
  private:
-  /// A node's children are neighbours: [first_child, first_child + children).
+  /// A node's children are neighbours. A child is found by its first byte in a row of jumps_, which
+  /// holds its place among them, counted from 1; the rest of its label follows, short ones inline.
   struct Node {
-    std::uint32_t label = 0;  ///< in labels_, from the byte after the first
-    std::uint32_t label_size = 0;
+    static constexpr std::uint32_t kInline = 8;
+
+    std::array<char, kInline> start{};  ///< of the label from its second byte, zeros behind it
+    std::uint32_t label_size = 0;       ///< without the first byte
+    std::uint32_t label = 0;            ///< in labels_
     std::uint32_t first_child = 0;
-    std::uint32_t children = 0;
+    std::uint32_t jumps = 0;  ///< in jumps_, for the bytes [low, low + span)
+    std::uint16_t low = 0;
+    std::uint16_t span = 0;
     std::uint32_t here = 0;   ///< set for the subject that ends here
     std::uint32_t below = 0;  ///< set for subjects that leave the tree behind this node
   };
 
+  [[nodiscard]] bool follows(const Node& node, const char* at, std::size_t left) const;
+
   std::vector<Node> nodes_;
-  std::string first_bytes_;  // of each node's label
+  std::vector<std::uint16_t> jumps_;
   std::string labels_;
   PatternSets sets_;
 };
