@@ -148,7 +148,7 @@ class Deriver {
     for (auto& [cond, ops] : groups) {
       add({Role::deny, std::move(ops), cond, index, rule_key(rule), rule.span});
     }
-    if (touches(clause.ops, Op::file_read_all)) keep_in_place(clause.ops, index, rule, base);
+    if (about_files(clause)) keep_in_place(clause.ops, index, rule, base);
   }
 
   CondId relaxed(std::uint32_t rule, Op op, CondId base) {
@@ -161,7 +161,9 @@ class Deriver {
         const bool lifts = std::any_of(clause.ops.begin(), clause.ops.end(), [&](Op lifted_op) {
           return is_within(op, lifted_op) || (!is_concrete(op) && is_within(lifted_op, op));
         });
-        if (lifts && fits(conditions(), clause.cond, op)) lifted.push_back(clause.cond);
+        if (lifts && fits(conditions(), clause.cond, op)) {
+          lifted.push_back(folded(clause.cond, false));
+        }
       }
     }
     if (lifted.empty()) return base;
@@ -176,13 +178,14 @@ class Deriver {
     return conditions().all({cond, conditions().negate(exit)});
   }
 
-  /// Law 7: what may not be read cannot be moved or linked to where it may. (A deny of writing
-  /// closes both operations by itself.)
+  /// Law 7: what may not be read or written cannot be moved or linked to where it may. (A deny of
+  /// all writing closes both operations by itself.)
   void keep_in_place(const std::vector<Op>& ops, std::uint32_t index, const ir::Rule& rule,
                      CondId base) {
-    if (touches(ops, Op::file_write_all)) return;
+    const std::vector<Op> shut = closed(ops, base);
     for (const Op op : {Op::file_write_unlink, Op::file_link}) {
       if (!fits(conditions(), base, op)) continue;
+      if (std::find(shut.begin(), shut.end(), op) != shut.end()) continue;
       add({Role::kept, {op}, relaxed(index, op, base), index, rule_key(rule), rule.span});
     }
   }
