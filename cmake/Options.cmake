@@ -28,7 +28,7 @@ add_library(nd7_reproducible INTERFACE)
 target_compile_options(nd7_reproducible INTERFACE "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=."
                                                   "-ffile-prefix-map=${PROJECT_BINARY_DIR}=build")
 
-# Compiler output is cached across presets and checkouts when ccache is at hand.
+# A build from scratch takes what it can from ccache, when that is at hand.
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(ND7_CCACHE ccache)
   mark_as_advanced(ND7_CCACHE)
