@@ -22,6 +22,7 @@ struct Placement {
   std::string meaning;  ///< "the project is the home directory"
 };
 
+inline constexpr std::size_t kStandardPlacements = 6;  ///< at most; they come first
 inline constexpr std::size_t kMaxNamedPlaces = 24;
 
 /// Bound parameters keep their value; with all bound there is one placement.

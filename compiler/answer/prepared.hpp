@@ -29,6 +29,7 @@ struct Tree {
 };
 
 struct Side::Prepared {
+  std::uint64_t id = 0;  ///< of no other one that was ever made
   std::vector<decide::Language> languages;
   Tree tree;
   std::uint32_t allowed = 0;     ///< node: allowed, confined or not

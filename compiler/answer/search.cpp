@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <set>
 #include <utility>
 
@@ -146,6 +147,13 @@ class Search {
     const Side::Prepared& a = first_.prepared(op_, variant);
     const Side::Prepared& b = second_.prepared(op_, variant);
     if (!a.complete || !b.complete) return {};
+    const bool alone = around.facts.empty() && around.extensions.empty();
+    const Side::Question question{a.id, b.id, relation_};
+    if (alone && first_.refuted.count(question) != 0) {
+      Found none;
+      none.answer = Answer::no;
+      return none;
+    }
     std::vector<decide::Language> languages;
     Formula formula;
     const Request probe = request_of(subject_of(variant, "/"), around);
@@ -169,6 +177,7 @@ class Search {
     formula.all_of({wanted, word});
     const decide::SearchResult result = decide::find_witness(languages, formula, budget_);
     if (result.found != Answer::yes) {
+      if (alone && result.found == Answer::no) first_.refuted.insert(question);
       Found found;
       found.answer = result.found;
       return found;
@@ -295,7 +304,9 @@ const Side::Prepared& Side::prepared(Op op, Variant variant) {
   }
   const auto at = prepared_.find(key);
   if (at != prepared_.end()) return *at->second;
+  static std::atomic<std::uint64_t> made_so_far{0};
   auto made = std::make_unique<Prepared>(prepare(base_, steps(op), op, variant));
+  made->id = ++made_so_far;
   return *prepared_.emplace(std::move(key), std::move(made)).first->second;
 }
 

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "compiler/answer/level.hpp"
@@ -16,6 +18,11 @@
 #include "compiler/seatbelt/read/precedence.hpp"
 
 namespace nd7::answer {
+
+enum class Relation : std::uint8_t {
+  above,  ///< the first side's level is higher than the second's
+  both,   ///< both sides allow
+};
 
 /// A profile that was read with every parameter bound, under one reading of precedence. Remembers
 /// what it prepares for searches; not for several threads.
@@ -36,16 +43,15 @@ class Side {
   struct Prepared;
   [[nodiscard]] const Prepared& prepared(seatbelt::Op op, seatbelt::Variant variant);
 
+  /// Pairs of prepared answers between which nothing was found: most operations share theirs.
+  using Question = std::tuple<std::uint64_t, std::uint64_t, Relation>;
+  std::set<Question> refuted;
+
  private:
   seatbelt::read::RuleBase base_;
   seatbelt::read::Model model_;
   std::map<seatbelt::Op, std::vector<seatbelt::read::Step>> steps_;
   std::map<std::string, std::unique_ptr<Prepared>> prepared_;
-};
-
-enum class Relation : std::uint8_t {
-  above,  ///< the first side's level is higher than the second's
-  both,   ///< both sides allow
 };
 
 struct Found {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler/answer/effect.hpp"
 #include "compiler/answer/invariants.hpp"
 
 namespace nd7 {
@@ -46,6 +47,26 @@ class Claimant {
     for (const ir::Limit& limit : compiled_.policy.limits) within(limit);
   }
 
+  void idle_rules() {
+    for (const answer::Idle& idle : answer::idle_rules(compiled_.policy, sources_)) {
+      const ir::Rule& rule = compiled_.policy.rules[idle.rule];
+      const auto add = [&](Code code, const char* what) -> Diagnostic& {
+        auto& d = diagnostics_.add(code, rule.span, fmt::format("`{}` {}", rule.id, what));
+        if (idle.other) label_other(d, *idle.other);
+        return d;
+      };
+      switch (idle.why) {
+        case answer::Idle::Why::empty: add(Code::ND3010, "matches no request"); break;
+        case answer::Idle::Why::taken_back:
+          add(Code::ND3011, "opens nothing: denies take all of it back");
+          break;
+        case answer::Idle::Why::redundant:
+          add(Code::ND3012, "opens nothing that other rules do not open already");
+          break;
+      }
+    }
+  }
+
   void expectations() {
     for (const ir::Expectation& expectation : compiled_.policy.expectations) {
       const Proof proof = expectation.allow ? prover_.always(expectation.clauses)
@@ -67,6 +88,12 @@ class Claimant {
   }
 
  private:
+  void label_other(Diagnostic& d, const std::string& label) {
+    for (const ir::Rule& rule : compiled_.policy.rules) {
+      if (rule_key(rule) == label) d.labels.push_back({rule.span, "this rule decides"});
+    }
+  }
+
   /// The label of the rule that `by` names; empty after an error.
   std::string full_label(const ir::Expectation& expectation) {
     if (expectation.by == "default") return expectation.by;
@@ -158,7 +185,9 @@ void prove(SourceMap& sources, const Files& files, Compiled& compiled,
            const CompileOptions& options, Claims claims, Diagnostics& diagnostics) {
   Claimant claimant{sources, files, compiled, options, diagnostics};
   claimant.invariants();
-  if (claims == Claims::all) claimant.expectations();
+  if (claims != Claims::all) return;
+  claimant.expectations();
+  claimant.idle_rules();
 }
 
 }  // namespace nd7
