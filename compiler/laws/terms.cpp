@@ -306,8 +306,11 @@ std::vector<Op> closed_operations(const std::vector<Op>& ops, const ir::Conditio
                                   std::optional<seatbelt::Release> release) {
   std::vector<bool> taken(seatbelt::kOpCount, false);
   const auto take = [&](Op op) {
-    if (known(op, release) && fits(conditions, cond, op))
-      taken[static_cast<std::size_t>(op)] = true;
+    // A class answers for what is below it, so its rule may stand only where all of that fits.
+    const auto members = seatbelt::family(op);
+    const bool fit = std::all_of(members.begin(), members.end(),
+                                 [&](Op member) { return fits(conditions, cond, member); });
+    if (known(op, release) && fit) taken[static_cast<std::size_t>(op)] = true;
   };
   const auto take_reached = [&](Op op) {
     if (reached[static_cast<std::size_t>(op)]) take(op);

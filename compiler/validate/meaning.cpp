@@ -85,9 +85,12 @@ Meaning Meanings::of(Op op) {
   for (const laws::Term& term : terms_) {
     if (!names(term, op)) continue;
     Bdd::Function holds = condition(term, op);
-    if (closes(term.role) && term.cond == ir::kAlways && !has_total_filter(info(op).subject)) {
-      // Nothing can outrank what the import allows: a loss that the rules accept.
-      holds = bdd_.negate(bdd_.variable(atoms_.import()));
+    const bool total = term.cond == ir::kAlways && !has_total_filter(info(op).subject);
+    const bool by_class = std::find(term.ops.begin(), term.ops.end(), op) == term.ops.end();
+    if (closes(term.role) && (total || by_class)) {
+      // Nothing can outrank what the import allows where no filter matches everything, or where the
+      // operation cannot be named since some release lacks it: a loss that the rules accept.
+      holds = bdd_.conjunction(holds, bdd_.negate(bdd_.variable(atoms_.import())));
     }
     switch (term.role) {
       case Role::allow:

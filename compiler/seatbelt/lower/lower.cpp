@@ -44,6 +44,7 @@ class Lowering {
     for (const Term& term : terms_) {
       Term copy = term;
       copy.cond = losses_.apply(close(term.cond), term);
+      if (denies(term.role)) losses_.report_total_deny(unnamed(term), term);
       if (copy.cond != ir::kNever) closed.push_back(std::move(copy));
     }
     subtract_total_denies(closed);
@@ -63,6 +64,19 @@ class Lowering {
 
   static bool denies(Role role) {
     return role == Role::deny || role == Role::kept || role == Role::protect || role == Role::seal;
+  }
+
+  /// Operations that a deny closes by a class above them alone, since not every release has them.
+  static std::vector<Op> unnamed(const Term& term) {
+    std::vector<Op> result;
+    for (const Op op : term.ops) {
+      for (const Op below : family(op)) {
+        const bool named = std::find(term.ops.begin(), term.ops.end(), below) != term.ops.end();
+        const bool everywhere = info(below).releases == ReleaseSet::all();
+        if (is_concrete(below) && !named && !everywhere) result.push_back(below);
+      }
+    }
+    return result;
   }
 
   /// Bound parameters replaced by their values; in regular expressions by the quoted values.
