@@ -1,0 +1,33 @@
+# cmake -DROOT=... -P guarantees.cmake: every test that docs/guarantees.md names, as `Suite.Name` in
+# backquotes, exists.
+cmake_policy(VERSION 3.25)
+
+file(READ ${ROOT}/docs/guarantees.md page)
+string(REGEX MATCHALL "`[A-Z][A-Za-z0-9]*\\.[A-Z][A-Za-z0-9]*`" names "${page}")
+list(REMOVE_DUPLICATES names)
+list(LENGTH names count)
+if(count LESS 20)
+  message(FATAL_ERROR "docs/guarantees.md names ${count} tests only")
+endif()
+
+file(GLOB_RECURSE files ${ROOT}/tests/*.cpp)
+set(known "")
+foreach(file IN LISTS files)
+  file(READ ${file} text)
+  string(REGEX MATCHALL "(TEST|TEST_F|TEST_P|RC_GTEST_PROP)\\([A-Za-z0-9]+,[ \n]*[A-Za-z0-9]+" tests "${text}")
+  foreach(test IN LISTS tests)
+    string(REGEX REPLACE "^[A-Z_]+\\(([A-Za-z0-9]+),[ \n]*([A-Za-z0-9]+)$" "\\1.\\2" test "${test}")
+    list(APPEND known ${test})
+  endforeach()
+endforeach()
+
+set(missing "")
+foreach(name IN LISTS names)
+  string(REPLACE "`" "" name "${name}")
+  if(NOT name IN_LIST known)
+    string(APPEND missing " ${name}")
+  endif()
+endforeach()
+if(missing)
+  message(FATAL_ERROR "docs/guarantees.md names tests that do not exist:${missing}")
+endif()
