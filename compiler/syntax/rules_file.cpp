@@ -357,8 +357,8 @@ class Reader {
     const std::string_view word = kKinds[static_cast<std::size_t>(kind)];
     if (entry.value.kind != TomlValue::Kind::table) {
       wrong_type(entry.value, fmt::format("`{}.{}`", word, entry.key), "a table")
-          .helps.push_back(fmt::format("rules have names: `[{}.some-name]`, then `{} = …`", word,
-                                       entry.key));
+          .helps.push_back(
+              fmt::format("rules have names: `[{}.some-name]`, then `{} = …`", word, entry.key));
       return;
     }
     if (kind != RuleNode::Kind::relax &&
@@ -369,6 +369,7 @@ class Reader {
     rule.kind = kind;
     rule.id = entry.key;
     rule.id_span = entry.key_span;
+    bool known_keys = true;
     for (const TomlEntry& item : entry.value.entries) {
       if (read_body_key(item, rule.body)) continue;
       if (item.key == "on") {
@@ -383,9 +384,13 @@ class Reader {
         known.insert(known.end(), kBodyKeys.begin(), kBodyKeys.end());
         if (kind == RuleNode::Kind::deny) known.emplace_back("names-only");
         unknown_key(item, known, fmt::format("`[{}.*]`", word));
+        known_keys = false;
       }
     }
-    check_body(rule.body, entry.value, entry.key_span, fmt::format("`{}.{}`", word, entry.key));
+    // What a misspelt key was meant to be is not known, so nothing else is missed.
+    if (known_keys) {
+      check_body(rule.body, entry.value, entry.key_span, fmt::format("`{}.{}`", word, entry.key));
+    }
     result_.rules.push_back(std::move(rule));
   }
 
@@ -413,6 +418,7 @@ class Reader {
     ExpectNode node;
     node.span = table.span;
     bool has_is = false;
+    bool known_keys = true;
     for (const TomlEntry& entry : table.entries) {
       if (entry.key != "except" && read_body_key(entry, node.body)) continue;
       if (entry.key == "is") {
@@ -433,13 +439,14 @@ class Reader {
         std::vector<std::string_view> known{"is", "by", "why", "ops", "where"};
         for (const seatbelt::Verb verb : seatbelt::kVerbs) known.push_back(name(verb));
         unknown_key(entry, known, "`[[expect]]`");
+        known_keys = false;
       }
     }
     if (!has_is) {
       diagnostics_.add(Code::ND2008, table.span, "this expectation has no `is`")
           .helps.emplace_back("say what it expects: `is = \"allow\"` or `is = \"deny\"`");
     }
-    check_body(node.body, table, table.span, "this expectation");
+    if (known_keys) check_body(node.body, table, table.span, "this expectation");
     result_.expects.push_back(std::move(node));
   }
 
