@@ -109,25 +109,51 @@ class Lowering {
   /// without a filter, which decides since no other rule is left for it.
   void subtract_total_denies(std::vector<Term>& terms) {
     std::vector<bool> shut(kOpCount, false);
+    std::vector<Term> result;
     for (Term& term : terms) {
-      if (!denies(term.role) || term.cond != ir::kAlways) continue;
-      if (const auto tautology = tautology_of(info(term.ops.front()).subject, conditions())) {
-        term.cond = *tautology;
-        continue;
+      if (denies(term.role) && term.cond == ir::kAlways) {
+        deny_everything(term, result, shut);
+      } else {
+        result.push_back(std::move(term));
       }
-      losses_.report_total_deny(term.ops, term);
-      for (const Op op : term.ops) shut[static_cast<std::size_t>(op)] = true;
-      ProfileRule rule = rule_of(term);
-      for (const Op op : term.ops) {
-        if (builtin_answer(op) == Builtin::allow) rule.ops.push_back(op);
-      }
-      if (!rule.ops.empty()) first_denies_.push_back(std::move(rule));
-      term.ops.clear();
     }
-    for (Term& term : terms) {
+    for (Term& term : result) {
       if (!denies(term.role)) term.ops = without(term.ops, shut);
     }
-    std::erase_if(terms, [](const Term& term) { return term.ops.empty(); });
+    std::erase_if(result, [](const Term& term) { return term.ops.empty(); });
+    terms = std::move(result);
+  }
+
+  /// One term for each filter that matches everything: the operations below one class may be about
+  /// different things.
+  void deny_everything(const Term& term, std::vector<Term>& result, std::vector<bool>& shut) {
+    const std::size_t first = result.size();
+    std::vector<Op> bare;
+    for (const Op op : term.ops) {
+      const auto tautology = tautology_of(info(op).subject, conditions());
+      if (!tautology) {
+        bare.push_back(op);
+        continue;
+      }
+      auto at = std::find_if(result.begin() + static_cast<std::ptrdiff_t>(first), result.end(),
+                             [&](const Term& other) { return other.cond == *tautology; });
+      if (at == result.end()) {
+        at = result.insert(at, term);
+        at->ops.clear();
+        at->cond = *tautology;
+      }
+      at->ops.push_back(op);
+    }
+    losses_.report_total_deny(bare, term);
+    ProfileRule rule = rule_of(term);
+    for (const Op op : bare) {
+      for (const Op below : family(op)) {
+        const bool filtered = tautology_of(info(below).subject, conditions()).has_value();
+        if (!filtered) shut[static_cast<std::size_t>(below)] = true;
+      }
+      if (builtin_answer(op) == Builtin::allow) rule.ops.push_back(op);
+    }
+    if (!rule.ops.empty()) first_denies_.push_back(std::move(rule));
   }
 
   /// `ops` with the members of `shut` taken out; a class that holds one is replaced by its parts.
@@ -142,9 +168,11 @@ class Lowering {
         continue;
       }
       for (const Op below : family_of_op) {
-        if (family(below).size() == 1 && !shut[static_cast<std::size_t>(below)]) {
-          result.push_back(below);
-        }
+        const auto parts = family(below);
+        const bool whole = std::none_of(parts.begin(), parts.end(), [&](Op part) {
+          return shut[static_cast<std::size_t>(part)];
+        });
+        if (is_concrete(below) && whole) result.push_back(below);
       }
     }
     return result;
