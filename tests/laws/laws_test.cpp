@@ -328,6 +328,22 @@ TEST(Law8, ADenyWhoseFilterFitsPartOfAClassIsProved) {
   }
 }
 
+TEST(Law8, ADenyOfAllOfAClassIsProved) {
+  // Classes whose operations are about different things, and with parts that some release lacks.
+  for (const char* ops : {"ipc*", "mach*", "process*", "system*", "network*", "sysctl*", "file*",
+                          "process-info*", "user-preference*", "iokit*", "nvram*", "signal"}) {
+    for (const std::string& allow :
+         {std::string{}, "[allow.a]\nops = [\"" + std::string{ops} + "\"]\nwhere = 'true'\n"}) {
+      const Compilation compilation = compile_text(
+          "nd7 = 1\nname = \"t\"\nextends = \"floor\"\n" + allow + "[deny.d]\nops = [\"" + ops +
+          "\"]\nwhere = 'true'\n[accept]\n" + "\"macos/system-allows\" = \"known\"\n");
+      ASSERT_TRUE(compilation.result) << ops << compilation.log();
+      EXPECT_TRUE(compilation.result->bugs.empty())
+          << ops << " " << compilation.result->bugs.front();
+    }
+  }
+}
+
 TEST(Law8, ProofIsMadeForEveryShippedOption) {
   for (const Profile profile : kProfiles) {
     for (const auto release : seatbelt::kReleases) {
