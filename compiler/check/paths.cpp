@@ -250,12 +250,30 @@ class PathParser {
     const bool directory = plain && value_.text.size() > 1 && value_.text.back() == '/';
     auto normal = normalise(form == PathForm::prefix);
     if (!normal) return std::nullopt;
+    if (form == PathForm::prefix && !check_prefix_alias(*normal)) return std::nullopt;
     std::string text = physical_alias(*normal, target_);
     Filter filter = Filter::subpath;
     if (form == PathForm::literal) filter = Filter::literal;
     if (form == PathForm::prefix) filter = Filter::prefix;
     if (form == PathForm::ancestors) filter = Filter::path_ancestors;
     return PathAtom{{filter, std::move(text), 0, {}}, directory, {}};
+  }
+
+  /// A prefix that ends inside an alias would have to become two: the kernel shows what lies below
+  /// the alias elsewhere, and its neighbours where they are.
+  bool check_prefix_alias(std::string_view prefix) {
+    if (target_ != ir::Target::seatbelt || prefix == "/") return true;
+    for (const std::string_view alias : kPrivate) {
+      if (alias.substr(0, prefix.size()) != prefix) continue;
+      auto& d =
+          diagnostics_.add(Code::ND2024, value_.span,
+                           fmt::format("this prefix ends inside `{}`, which the kernel sees as "
+                                       "`/private{}`",
+                                       alias, alias));
+      d.helps.push_back(fmt::format("write `prefix:{}/` for what is below it", alias));
+      return false;
+    }
+    return true;
   }
 
   void warn_of_pattern_characters() {
