@@ -65,7 +65,7 @@ std::variant<GlobComponent, GlobError> read_component(std::string_view text) {
                                      text[at])};
       case '\\':
         return GlobError{at, 1, "a backslash",
-                         "`[*]`, `[?]` and `[[]` stand for the characters themselves"};
+                         "`[*]`, `[?]`, `[[]` and `[\\]` stand for the characters themselves"};
       default: break;
     }
   }

@@ -14,6 +14,8 @@ std::optional<GlobError> judge(std::string_view text, std::size_t at) {
   switch (text[at]) {
     case '\0': return GlobError{at, 1, "a parameter in a set", "a set holds single characters"};
     case '\\':
+      // Alone, no tool could mean an escape by it: `[\]` is the character.
+      if (text.substr(at - 1, 3) == "[\\]") break;
       return GlobError{at, 1, "a backslash in a set",
                        "characters need no escape in a set, and tools disagree about this one"};
     case '[':
