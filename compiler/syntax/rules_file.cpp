@@ -295,7 +295,10 @@ class Reader {
   bool read_body_key(const TomlEntry& entry, RuleBody& body) {
     if (const auto verb = seatbelt::find_verb(entry.key)) {
       if (auto values = values_of(entry.value, entry.key)) {
-        body.verbs.push_back({*verb, entry.key_span, std::move(*values)});
+        // In the order of the table, so that the order of keys means nothing.
+        const auto at = std::find_if(body.verbs.begin(), body.verbs.end(),
+                                     [&](const VerbNode& node) { return *verb < node.verb; });
+        body.verbs.insert(at, {*verb, entry.key_span, std::move(*values)});
       }
       return true;
     }
