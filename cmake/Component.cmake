@@ -34,7 +34,7 @@ function(nd7_test name)
                                                  Threads::Threads nd7_warnings nd7_sanitize)
   target_compile_definitions(nd7_test_${name} PRIVATE ND7_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(nd7_test_${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
-                       PROPERTIES TIMEOUT 300)
+                       PROPERTIES TIMEOUT 1200)
 endfunction()
 
 # nd7_fuzz_target(NAME SOURCES ... LINK ...)
@@ -54,7 +54,7 @@ function(nd7_fuzz_target name)
     target_link_libraries(nd7_replay_${name} PRIVATE ${arg_LINK} nd7_warnings nd7_sanitize)
     add_test(NAME fuzz_replay.${name}
              COMMAND nd7_replay_${name} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
-    set_tests_properties(fuzz_replay.${name} PROPERTIES TIMEOUT 300)
+    set_tests_properties(fuzz_replay.${name} PROPERTIES TIMEOUT 1200)
   endif()
 endfunction()
 
