@@ -55,6 +55,17 @@ std::optional<SubjectValue> address(std::string_view protocol, std::string_view 
   return subject;
 }
 
+/// A path as the kernel names it: absolute, without empty, `.` and `..` components.
+bool is_physical(std::string_view path) {
+  if (path.empty() || path.front() != '/' || path.find('\0') != std::string_view::npos)
+    return false;
+  if (path == "/") return true;
+  for (const std::string_view part : split(path.substr(1), "/")) {
+    if (part.empty() || part == "." || part == "..") return false;
+  }
+  return true;
+}
+
 std::optional<SubjectValue> subject_of(std::string_view text) {
   if (text == "-" || text.empty()) return SubjectValue{};
   const std::size_t space = text.find(' ');
@@ -63,6 +74,7 @@ std::optional<SubjectValue> subject_of(std::string_view text) {
   const std::string_view rest = text.substr(space + 1);
   const std::string value{rest};
   if (value.empty()) return std::nullopt;
+  if ((kind == "path" || kind == "unix") && !is_physical(rest)) return std::nullopt;
   if (kind == "path") return PathSubject{value};
   if (kind == "unix") return UnixSubject{value, seatbelt::read::Side::remote};
   if (kind == "control") return ControlSubject{value};
@@ -94,7 +106,9 @@ std::optional<SubjectValue> subject_of(std::string_view text) {
 bool fits(const Request& request) {
   struct Visitor {
     seatbelt::Subject subject;
-    bool operator()(const std::monostate&) const { return true; }
+    bool operator()(const std::monostate&) const {
+      return subject != seatbelt::Subject::path && subject != seatbelt::Subject::mach && !network();
+    }
     bool operator()(const PathSubject&) const { return subject == seatbelt::Subject::path; }
     bool operator()(const IpSubject&) const { return network(); }
     bool operator()(const UnixSubject&) const { return network(); }
@@ -126,7 +140,12 @@ std::variant<Request, QuestionError> parse_question(std::string_view operation,
   request.op = *op;
   const auto parts = split(argument, " ; ");
   auto subject = subject_of(parts.front());
-  if (!subject) return QuestionError{fmt::format("`{}` is not a subject", parts.front())};
+  if (!subject) {
+    return QuestionError{
+        fmt::format("`{}` is not a subject; paths are absolute, without `//`, `.` and "
+                    "`..`",
+                    parts.front())};
+  }
   if (auto* unix_socket = std::get_if<UnixSubject>(&*subject);
       unix_socket != nullptr && info(*op).subject == seatbelt::Subject::inbound) {
     unix_socket->side = seatbelt::read::Side::local;
@@ -137,7 +156,12 @@ std::variant<Request, QuestionError> parse_question(std::string_view operation,
     if (words.front() == "extension" && words.size() > 1) {
       request.extensions.assign(words.begin() + 1, words.end());
     } else if (words.front() == "vnode" && words.size() == 2) {
-      request.facts.push_back({Filter::vnode_type, std::string{words[1]}});
+      std::string type{words[1]};
+      for (char& c : type) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+      if (!knows_symbol(Filter::vnode_type, type)) {
+        return QuestionError{fmt::format("`{}` is not a type of file", words[1])};
+      }
+      request.facts.push_back({Filter::vnode_type, std::move(type)});
     } else if (words.front() == "xattr" && words.size() == 2) {
       request.facts.push_back({Filter::xattr, std::string{words[1]}});
     } else {
@@ -145,7 +169,9 @@ std::variant<Request, QuestionError> parse_question(std::string_view operation,
     }
   }
   if (!fits(request)) {
-    return QuestionError{fmt::format("`{}` is no subject of `{}`", parts.front(), operation)};
+    return QuestionError{parts.front() == "-"
+                             ? fmt::format("`{}` wants a subject", operation)
+                             : fmt::format("`{}` is no subject of `{}`", parts.front(), operation)};
   }
   return request;
 }

@@ -17,6 +17,16 @@ bool is_name_character(char c) {
          c == '_';
 }
 
+/// A component `.` or `..`, which would climb out of the path around it.
+bool has_dots(std::string_view text) {
+  while (true) {
+    const std::string_view part = text.substr(0, text.find('/'));
+    if (part == "." || part == "..") return true;
+    if (part.size() == text.size()) return false;
+    text.remove_prefix(part.size() + 1);
+  }
+}
+
 /// A run of literal text, or a name.
 struct Part {
   std::string text;
@@ -114,6 +124,14 @@ void Names::declare_params(const std::map<std::string, std::string>& bound) {
       if (check_no_nul(argument->second)) param.value = argument->second.text;
     } else if (node.fallback) {
       if (check_no_nul(*node.fallback)) param.value = node.fallback->text;
+    }
+    if (param.value && has_dots(*param.value)) {
+      diagnostics_
+          .add(Code::ND5007, node.name_span,
+               fmt::format("`{}` is given `{}`, which holds a component `.` or `..`", node.name,
+                           *param.value))
+          .helps.emplace_back("a value is plain text in a path: write the place that is meant");
+      continue;
     }
     const ir::ParamId id{static_cast<std::uint32_t>(policy_.params.size())};
     Expanded value{param.value ? *param.value : ir::hole(id), {}, node.name_span};

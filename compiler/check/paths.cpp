@@ -314,6 +314,14 @@ class PathParser {
         components.push_back(component);
         continue;
       }
+      const auto from_name = [&](std::string_view part) {
+        return value_.is_literal(static_cast<std::size_t>(part.data() - value_.text.data()));
+      };
+      if (from_name(component) || (!components.empty() && from_name(components.back()))) {
+        diagnostics_.add(Code::ND2021, value_.span, "`..` in or above what a name stands for")
+            .helps.emplace_back("what it climbs out of depends on the name; write the path itself");
+        return std::nullopt;
+      }
       if (components.empty() && !front.empty()) {
         diagnostics_.add(Code::ND2021, value_.span, "`..` climbs above a variable")
             .helps.emplace_back("what lies above it is not known; write that path itself");

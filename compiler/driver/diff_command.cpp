@@ -64,6 +64,13 @@ class Comparer {
       auto old_view = view_at(before_, placement, sources_, options_, model_, false, result_.bug);
       auto new_view = view_at(after_, placement, sources_, options_, model_, false, result_.bug);
       if (!old_view || !new_view) return std::move(result_);
+      // An import that may hold anything, on either side, leaves everything open.
+      for (const answer::View* const view : {&*old_view, &*new_view}) {
+        for (const auto& import : view->side.base().imports) {
+          const bool anything = import.kind == seatbelt::read::Import::Kind::unknown;
+          if (anything && result_.undecided.empty()) result_.undecided.push_back(Op::default_);
+        }
+      }
       for (const Op op : operations_of_interest(old_view->side, new_view->side)) {
         look(*new_view, *old_view, op, true, placement);
         if (!wider_only) look(*old_view, *new_view, op, false, placement);

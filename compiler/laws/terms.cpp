@@ -190,26 +190,31 @@ class Deriver {
     }
   }
 
-  /// Law 7: nor can a directory above it, in whichever case its name was made. The fixed parts are
-  /// those of what was written: folding adds only other spellings of the same files.
+  /// Law 7: nor can a directory above it, in whichever case its name was made; nor can one be
+  /// cloned, which copies what may not be read along with it. The fixed parts are those of what was
+  /// written: folding adds only other spellings of the same files.
   void keep_ancestors(std::uint32_t index, const ir::Rule& rule) {
     std::vector<CondId> above;
+    std::vector<CondId> above_unread;
     for (const ir::Clause& clause : rule.clauses) {
       if (!about_files(clause)) continue;
       for (const ir::Text& text : fixed_parts(policy_, clause.cond)) {
-        above.push_back(path_atom(Filter::path_ancestors, text));
-        if (policy_.target != ir::Target::seatbelt) continue;
-        if (auto regex = other_case_ancestors(text)) {
-          above.push_back(path_atom(Filter::regex, std::move(*regex)));
+        std::vector<CondId> names{path_atom(Filter::path_ancestors, text)};
+        if (policy_.target == ir::Target::seatbelt) {
+          if (auto regex = other_case_ancestors(text)) {
+            names.push_back(path_atom(Filter::regex, std::move(*regex)));
+          }
         }
+        above.insert(above.end(), names.begin(), names.end());
+        if (!touches(clause.ops, Op::file_read_all)) continue;
+        above_unread.insert(above_unread.end(), names.begin(), names.end());
       }
     }
-    add({Role::kept,
-         {Op::file_write_unlink},
-         conditions().any(std::move(above)),
-         index,
-         rule_key(rule),
-         rule.span});
+    const auto keep = [&](Op op, std::vector<CondId> names) {
+      add({Role::kept, {op}, conditions().any(std::move(names)), index, rule_key(rule), rule.span});
+    };
+    keep(Op::file_write_unlink, std::move(above));
+    keep(Op::file_clone, std::move(above_unread));
   }
 
   static bool about_files(const ir::Clause& clause) {
@@ -285,7 +290,7 @@ class Deriver {
     std::sort(ops.begin(), ops.end());
     add({Role::seal, std::move(ops), cond, std::nullopt, "nd7/seal", std::nullopt});
     add({Role::seal,
-         {Op::file_write_unlink},
+         {Op::file_write_unlink, Op::file_clone},
          path_atom(Filter::path_ancestors, place),
          std::nullopt,
          "nd7/seal",

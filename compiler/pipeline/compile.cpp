@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "compiler/check/bindings.hpp"
@@ -102,8 +103,12 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   std::vector<std::string> protect = options.protect;
   if (options.protect_sources) {
     for (const LoadedUnit& unit : composition->units) {
-      const std::string& path = sources.file(unit.unit.file).path();
-      if (!path.empty()) protect.push_back(path);
+      const SourceFile& file = sources.file(unit.unit.file);
+      if (file.path().empty()) continue;
+      protect.push_back(file.path());
+      // And the links on the way, by the name that it was reached under.
+      const std::string named = std::filesystem::absolute(file.name()).lexically_normal().string();
+      if (named != file.path()) protect.push_back(named);
     }
   }
   terms.protect = physical(protect, "--protect", *policy, diagnostics);

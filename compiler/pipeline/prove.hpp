@@ -12,7 +12,8 @@ enum class Claims : std::uint8_t {
   all,         ///< expectations, and rules without effect, too: what a check proves
 };
 
-/// Adds ND4003–ND4006, and ND3010–ND3012 for rules that change nothing. A text of nd7c that its own reader refuses goes to `compiled.bugs`.
+/// Adds ND4003–ND4006, and ND3010–ND3012 for rules that change nothing. A text of nd7c that its
+/// own reader refuses goes to `compiled.bugs`.
 void prove(SourceMap& sources, const Files& files, Compiled& compiled,
            const CompileOptions& options, Claims claims, Diagnostics& diagnostics);
 

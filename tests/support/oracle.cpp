@@ -102,7 +102,8 @@ class Oracle {
   bool sealed() {
     if (!path_ || !value(ir::kHome)) return false;
     const Letters seal = letters(ir::hole(ir::kHome) + "/.nd7", true);
-    return is_at_or_below(*path_, seal) || (op_ == Op::file_write_unlink && is_above(*path_, seal));
+    return is_at_or_below(*path_, seal) ||
+           ((op_ == Op::file_write_unlink || op_ == Op::file_clone) && is_above(*path_, seal));
   }
 
   bool protects() {
@@ -156,7 +157,9 @@ class Oracle {
             holds(clause.cond, true, true) && !relaxed(i)) {
           return true;
         }
-        if (files && op_ == Op::file_write_unlink && is_above_fixed_part(clause.cond)) return true;
+        const bool carries = op_ == Op::file_write_unlink ||
+                             (op_ == Op::file_clone && about(clause.ops, Op::file_read_all));
+        if (files && carries && is_above_fixed_part(clause.cond)) return true;
       }
     }
     return false;

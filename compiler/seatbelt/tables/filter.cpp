@@ -113,12 +113,9 @@ std::optional<Filter> find_filter(std::string_view name) {
 bool accepts(Op op, Filter filter) {
   if ((row(filter).accepts & only(info(op).subject)) == 0)
     return filter == Filter::reboot_flags && op == Op::system_reboot;
-  if (is_xattr(filter)) {
-    return op == Op::file_read_xattr || op == Op::file_write_xattr || op == Op::file_all ||
-           op == Op::file_read_all || op == Op::file_write_all;
-  }
+  if (is_xattr(filter)) return op == Op::file_read_xattr || op == Op::file_write_xattr;
   if (filter == Filter::fsctl_command) return op == Op::system_fsctl;
-  if (filter == Filter::ioctl_command) return op == Op::file_ioctl || op == Op::file_all;
+  if (filter == Filter::ioctl_command) return op == Op::file_ioctl;
   return true;
 }
 
