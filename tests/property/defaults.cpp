@@ -3,6 +3,6 @@
 
 namespace {
 
-const int kSet = setenv("RC_PARAMS", "seed=20261129 max_success=150 max_size=60", 0);
+const int kSet = setenv("RC_PARAMS", "seed=20261129 max_success=100 max_size=60", 0);
 
 }  // namespace

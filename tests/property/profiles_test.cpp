@@ -43,7 +43,8 @@ RC_GTEST_PROP(Profiles, AGrantOnlyAddsAndLiftsNoDeny, (const PolicyModel& policy
     }
     if (!now) continue;
     const std::string decider = before.decider(decision);
-    const bool by_deny = decision.by.kind == Step::Kind::rule && decision.by.filtered;
+    const bool by_deny = decision.by.kind == Step::Kind::rule && decision.by.filtered &&
+                         decision.by.action == Action::deny;
     if (by_deny) RC_FAIL(describe(request) + " was denied by `" + decider + "`\n" + after.text());
     const auto* path = std::get_if<PathSubject>(&request.subject);
     if (path == nullptr || !is_below(path->path, added)) {
