@@ -36,7 +36,7 @@ class Stages {
     require(composition_.has_value());
   }
   void check() {
-    policy_ = nd7::check(sources_, *composition_, {}, diagnostics_);
+    policy_ = nd7::check(*composition_, {}, diagnostics_);
     require(policy_.has_value());
   }
   void lower() {

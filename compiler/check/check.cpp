@@ -25,12 +25,8 @@ constexpr std::array kLosses{
 
 class Checker {
  public:
-  Checker(const SourceMap& sources, const Composition& composition, const CheckOptions& options,
-          Diagnostics& diagnostics)
-      : sources_(sources),
-        composition_(composition),
-        options_(options),
-        diagnostics_(diagnostics) {}
+  Checker(const Composition& composition, const CheckOptions& options, Diagnostics& diagnostics)
+      : composition_(composition), options_(options), diagnostics_(diagnostics) {}
 
   std::optional<ir::Policy> run() {
     const std::size_t errors = diagnostics_.error_count();
@@ -69,7 +65,7 @@ class Checker {
     const auto index = static_cast<std::uint32_t>(policy_.units.size());
     policy_.units.push_back(unit.unit);
     Names names{unit, bound, policy_, diagnostics_};
-    RuleBuilder builder{sources_, options_, names, policy_, diagnostics_};
+    RuleBuilder builder{options_, names, policy_, diagnostics_};
     for (const RuleNode& node : unit.file.rules) {
       auto rule = builder.build(node, index);
       if (node.kind == RuleNode::Kind::relax) {
@@ -204,7 +200,6 @@ class Checker {
     policy_.directories = std::move(directories);
   }
 
-  const SourceMap& sources_;
   const Composition& composition_;
   const CheckOptions& options_;
   Diagnostics& diagnostics_;
@@ -216,9 +211,9 @@ class Checker {
 
 }  // namespace
 
-std::optional<ir::Policy> check(const SourceMap& sources, const Composition& composition,
-                                const CheckOptions& options, Diagnostics& diagnostics) {
-  return Checker{sources, composition, options, diagnostics}.run();
+std::optional<ir::Policy> check(const Composition& composition, const CheckOptions& options,
+                                Diagnostics& diagnostics) {
+  return Checker{composition, options, diagnostics}.run();
 }
 
 std::span<const Loss> losses() { return kLosses; }

@@ -22,8 +22,7 @@ struct CheckOptions {
 };
 
 /// nullopt after errors.
-[[nodiscard]] std::optional<ir::Policy> check(const SourceMap& sources,
-                                              const Composition& composition,
+[[nodiscard]] std::optional<ir::Policy> check(const Composition& composition,
                                               const CheckOptions& options,
                                               Diagnostics& diagnostics);
 

@@ -38,13 +38,9 @@ bool is_sealed(const ir::Atom& atom) {
 
 }  // namespace
 
-RuleBuilder::RuleBuilder(const SourceMap& sources, const CheckOptions& options, Names& names,
-                         ir::Policy& policy, Diagnostics& diagnostics)
-    : sources_(sources),
-      options_(options),
-      names_(names),
-      policy_(policy),
-      diagnostics_(diagnostics) {}
+RuleBuilder::RuleBuilder(const CheckOptions& options, Names& names, ir::Policy& policy,
+                         Diagnostics& diagnostics)
+    : options_(options), names_(names), policy_(policy), diagnostics_(diagnostics) {}
 
 std::optional<ir::Rule> RuleBuilder::build(const RuleNode& node, std::uint32_t unit) {
   const std::size_t errors = diagnostics_.error_count();

@@ -14,8 +14,8 @@ namespace nd7 {
 
 class RuleBuilder {
  public:
-  RuleBuilder(const SourceMap& sources, const CheckOptions& options, Names& names,
-              ir::Policy& policy, Diagnostics& diagnostics);
+  RuleBuilder(const CheckOptions& options, Names& names, ir::Policy& policy,
+              Diagnostics& diagnostics);
 
   /// Allow, deny, never and relax. nullopt after an error.
   [[nodiscard]] std::optional<ir::Rule> build(const RuleNode& node, std::uint32_t unit);
@@ -43,7 +43,6 @@ class RuleBuilder {
   void check_exit(const RuleNode& node, const ir::Rule& rule);
   void check_seal(const RuleNode& node, const ir::Rule& rule);
 
-  const SourceMap& sources_;
   const CheckOptions& options_;
   Names& names_;
   ir::Policy& policy_;

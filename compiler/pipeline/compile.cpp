@@ -92,7 +92,7 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   const std::size_t errors = diagnostics.error_count();
   const auto composition = compose(sources, files, root, diagnostics);
   if (!composition) return std::nullopt;
-  auto policy = check(sources, *composition, options.check, diagnostics);
+  auto policy = check(*composition, options.check, diagnostics);
   if (!policy) return std::nullopt;
   Compiled result;
   result.bugs = verify(*policy);

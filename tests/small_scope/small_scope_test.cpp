@@ -66,7 +66,7 @@ class SmallScope : public testing::Test {
     const auto composition = compose(sources, files_, root, diagnostics);
     CheckOptions options;
     options.bindings = {{"HOME", "/Users/dev"}, {"PROJ", "/Users/dev/p"}, {"TMP", "/private/t"}};
-    auto policy = composition ? check(sources, *composition, options, diagnostics) : std::nullopt;
+    auto policy = composition ? check(*composition, options, diagnostics) : std::nullopt;
     if (!policy) return fail(text, diagnostics, "does not compile");
     OracleOptions asked;
     laws::TermOptions options_of_terms;
