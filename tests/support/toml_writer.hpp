@@ -10,8 +10,8 @@
 
 namespace nd7::test {
 
-struct TomlNode;
-using TomlFields = std::vector<std::pair<std::string, TomlNode>>;
+struct TomlField;
+using TomlFields = std::vector<TomlField>;
 
 struct TomlNode {
   enum class Kind : std::uint8_t {
@@ -29,6 +29,16 @@ struct TomlNode {
   std::vector<TomlNode> items;
   TomlFields fields;
 };
+
+/// A key and its value.
+struct TomlField {
+  TomlField(std::string key, TomlNode value);
+  std::string first;
+  TomlNode second;
+};
+
+inline TomlField::TomlField(std::string key, TomlNode value)
+    : first(std::move(key)), second(std::move(value)) {}
 
 /// `root` is a table: scalars and lists first, then groups of tables. Equal seeds write equally; 0
 /// is the plain layout.
