@@ -129,8 +129,31 @@ Bdd::Function Bdd::disjunction(Function f, Function g) {
   return if_then_else(f, constant(true), g);
 }
 
+std::size_t Bdd::ListHash::operator()(const std::vector<std::uint32_t>& list) const {
+  std::uint64_t value = list.size();
+  for (const std::uint32_t part : list) {
+    value = (value ^ part) * 0x9E3779B97F4A7C15U;
+    value ^= value >> 32U;
+  }
+  return static_cast<std::size_t>(value);
+}
+
 template <typename Combine>
 Bdd::Function Bdd::fold(std::span<const Function> parts, bool neutral, Combine combine) {
+  constexpr std::size_t kLong = 64;
+  if (parts.size() < kLong) return fold_once(parts, neutral, combine);
+  std::vector<std::uint32_t> list;
+  list.reserve(parts.size() + 1);
+  list.push_back(neutral ? kTrue : kFalse);
+  for (const Function part : parts) list.push_back(part.index_);
+  if (const auto at = lists_.find(list); at != lists_.end()) return Function(at->second);
+  const Function result = fold_once(parts, neutral, combine);
+  if (!result.undecided()) lists_.emplace(std::move(list), result.index_);
+  return result;
+}
+
+template <typename Combine>
+Bdd::Function Bdd::fold_once(std::span<const Function> parts, bool neutral, Combine combine) {
   std::vector<Function> layer(parts.begin(), parts.end());
   if (layer.empty()) return constant(neutral);
   // Neighbours in variable order share most, so lists in any order become equally cheap.
@@ -228,8 +251,10 @@ std::size_t Bdd::nodes_of(Function f) const {
 }
 
 std::size_t Bdd::memory() const {
+  std::size_t lists = 0;
+  for (const auto& [list, result] : lists_) lists += list.capacity() * sizeof(std::uint32_t);
   return nodes_.capacity() * sizeof(Node) + unique_.capacity() * sizeof(std::uint32_t) +
-         cache_.capacity() * sizeof(CacheEntry) + stack_.capacity() * sizeof(Frame);
+         cache_.capacity() * sizeof(CacheEntry) + stack_.capacity() * sizeof(Frame) + lists;
 }
 
 }  // namespace nd7::decide

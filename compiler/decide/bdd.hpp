@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,10 @@ class Bdd {
     std::uint8_t stage = 0;
   };
 
+  struct ListHash {
+    std::size_t operator()(const std::vector<std::uint32_t>& list) const;
+  };
+
   static std::size_t hash(const Triple& triple);
   /// The result where it needs no descent; brings `triple` into a normal form otherwise.
   static std::optional<std::uint32_t> simplify(Triple& triple);
@@ -105,12 +110,17 @@ class Bdd {
   void grow();
   template <typename Combine>
   Function fold(std::span<const Function> parts, bool neutral, Combine combine);
+  template <typename Combine>
+  Function fold_once(std::span<const Function> parts, bool neutral, Combine combine);
 
   Meter meter_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> unique_;  // node index, 0 = free
   std::vector<CacheEntry> cache_;      // lossy: one entry a slot
   std::vector<Frame> stack_;
+  /// Results of long lists by their parts, the neutral element in front: callers that ask about
+  /// many operations combine the same lists again and again.
+  std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, ListHash> lists_;
 };
 
 }  // namespace nd7::decide

@@ -36,13 +36,20 @@ class Emitted {
   Meaning of(Op op, const std::vector<Step>& steps) {
     std::vector<Bdd::Case> allowed;
     std::vector<Bdd::Case> unconfined;
-    for (const Step& step : steps) {
-      const Bdd::Function when = condition(step, op);
-      const bool allow = step.action == Action::allow;
-      const bool leaves =
-          allow && step.kind == Step::Kind::rule && base_.rules[step.rule].leaves_sandbox();
+    // Neighbours that decide alike are one case, in any order.
+    std::vector<Bdd::Function> run;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      run.push_back(condition(steps[i], op));
+      const bool allow = steps[i].action == Action::allow;
+      const bool leaves = leaves_sandbox(steps[i]);
+      if (i + 1 < steps.size() && steps[i + 1].action == steps[i].action &&
+          leaves_sandbox(steps[i + 1]) == leaves) {
+        continue;
+      }
+      const Bdd::Function when = bdd_.any_of(run);
       allowed.push_back({when, Bdd::constant(allow)});
       unconfined.push_back({when, Bdd::constant(leaves)});
+      run.clear();
     }
     return {bdd_.first_match(allowed, Bdd::constant(false)),
             bdd_.first_match(unconfined, Bdd::constant(false))};
@@ -59,6 +66,11 @@ class Emitted {
   }
 
  private:
+  [[nodiscard]] bool leaves_sandbox(const Step& step) const {
+    return step.action == Action::allow && step.kind == Step::Kind::rule &&
+           base_.rules[step.rule].leaves_sandbox();
+  }
+
   /// Filters stand after those that they are made of, and their depth is bounded by the reader.
   Bdd::Function holds(FilterId id, Op op) {
     const std::uint64_t key = (std::uint64_t{id} << 8U) | static_cast<std::uint64_t>(op);
