@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -19,8 +20,7 @@ struct Meaning {
 class Meanings {
  public:
   Meanings(const ir::Policy& policy, const std::vector<laws::Term>& terms, Atoms& atoms,
-           decide::Bdd& bdd, std::vector<bool> unset)
-      : policy_(policy), terms_(terms), atoms_(atoms), bdd_(bdd), unset_(std::move(unset)) {}
+           decide::Bdd& bdd, std::vector<bool> unset);
 
   [[nodiscard]] Meaning of(seatbelt::Op op);
   /// The condition of a term, for one operation: filters that the operation does not take match
@@ -32,13 +32,16 @@ class Meanings {
 
  private:
   [[nodiscard]] decide::Bdd::Function function(ir::CondId cond, seatbelt::Op op, bool deny);
+  [[nodiscard]] decide::Bdd::Function variable(ir::AtomId id);
 
   const ir::Policy& policy_;
   const std::vector<laws::Term>& terms_;
   Atoms& atoms_;
   decide::Bdd& bdd_;
   std::vector<bool> unset_;
-  /// By condition, subject, and whether a deny asks: what the function depends on.
+  std::vector<std::vector<std::uint32_t>> naming_;  ///< by operation: the terms that name it
+  std::vector<std::optional<decide::Bdd::Function>> variables_;  ///< by atom
+  /// By condition, operation, and whether a deny asks: what the function depends on.
   std::unordered_map<std::uint64_t, decide::Bdd::Function> known_;
 };
 

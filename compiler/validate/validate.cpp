@@ -30,7 +30,9 @@ using seatbelt::read::Step;
 class Emitted {
  public:
   Emitted(const RuleBase& base, Atoms& atoms, Bdd& bdd) : base_(base), atoms_(atoms), bdd_(bdd) {
-    for (const seatbelt::read::Atom& atom : base.atoms) variables_.push_back(atoms_.of(atom));
+    for (const seatbelt::read::Atom& atom : base.atoms) {
+      variables_.push_back(bdd_.variable(atoms_.of(atom)));
+    }
   }
 
   Meaning of(Op op, const std::vector<Step>& steps) {
@@ -73,22 +75,18 @@ class Emitted {
 
   /// Filters stand after those that they are made of, and their depth is bounded by the reader.
   Bdd::Function holds(FilterId id, Op op) {
+    const FilterNode& node = base_.filters[id];
+    if (node.kind == FilterNode::Kind::atom) {
+      return accepts(op, base_.atoms[node.first].filter) ? variables_[node.first]
+                                                         : Bdd::constant(false);
+    }
     const std::uint64_t key = (std::uint64_t{id} << 8U) | static_cast<std::uint64_t>(op);
     if (const auto at = known_.find(key); at != known_.end()) return at->second;
-    const FilterNode& node = base_.filters[id];
-    Bdd::Function result = Bdd::constant(false);
-    if (node.kind == FilterNode::Kind::atom) {
-      if (accepts(op, base_.atoms[node.first].filter))
-        result = bdd_.variable(variables_[node.first]);
-    } else {
-      std::vector<Bdd::Function> kids;
-      for (const FilterId kid : base_.kids_of(id)) kids.push_back(holds(kid, op));
-      if (node.kind == FilterNode::Kind::negation) {
-        result = bdd_.negate(kids.front());
-      } else {
-        result = node.kind == FilterNode::Kind::all ? bdd_.all_of(kids) : bdd_.any_of(kids);
-      }
-    }
+    std::vector<Bdd::Function> kids;
+    for (const FilterId kid : base_.kids_of(id)) kids.push_back(holds(kid, op));
+    const Bdd::Function result = node.kind == FilterNode::Kind::negation ? bdd_.negate(kids.front())
+                                 : node.kind == FilterNode::Kind::all    ? bdd_.all_of(kids)
+                                                                         : bdd_.any_of(kids);
     known_.emplace(key, result);
     return result;
   }
@@ -96,7 +94,7 @@ class Emitted {
   const RuleBase& base_;
   Atoms& atoms_;
   Bdd& bdd_;
-  std::vector<std::uint32_t> variables_;
+  std::vector<Bdd::Function> variables_;  ///< by atom
   std::unordered_map<std::uint64_t, Bdd::Function> known_;
 };
 
