@@ -1,6 +1,7 @@
 #include "compiler/decide/bdd.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace nd7::decide {
 
@@ -154,8 +155,27 @@ Bdd::Function Bdd::fold(std::span<const Function> parts, bool neutral, Combine c
 
 template <typename Combine>
 Bdd::Function Bdd::fold_once(std::span<const Function> parts, bool neutral, Combine combine) {
-  std::vector<Function> layer(parts.begin(), parts.end());
-  if (layer.empty()) return constant(neutral);
+  // Atoms alone need no combining: in order they are the diagram.
+  std::vector<std::uint32_t> atoms;
+  std::vector<Function> layer;
+  for (const Function part : parts) {
+    const bool atom =
+        !part.undecided() && nodes_[part.index_].low == kFalse && nodes_[part.index_].high == kTrue;
+    if (atom) {
+      atoms.push_back(nodes_[part.index_].variable);
+    } else {
+      layer.push_back(part);
+    }
+  }
+  std::ranges::sort(atoms, std::greater<>{});
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  std::uint32_t chain = neutral ? kTrue : kFalse;
+  for (const std::uint32_t atom : atoms) {
+    chain = neutral ? make(atom, kFalse, chain) : make(atom, chain, kTrue);
+    if (chain == kUndecided) return Function(kUndecided);
+  }
+  if (layer.empty()) return Function(chain);
+  if (!atoms.empty()) layer.push_back(Function(chain));
   // Neighbours in variable order share most, so lists in any order become equally cheap.
   std::ranges::stable_sort(layer, {}, [&](Function f) {
     return f.undecided() ? kNoVariable : nodes_[f.index_].variable;
