@@ -198,10 +198,13 @@ class Validator {
       const Op op = static_cast<Op>(i);
       if (!is_concrete(op)) continue;  // no request asks about it
       const Meaning meant = meanings.of(op);
+      std::vector<std::vector<Step>> compared;
       for (const Model model : kModels) {
-        const std::vector<Step> steps = seatbelt::read::steps(base, op, model);
-        const Meaning said = emitted.of(op, steps);
         ++result_.comparisons;
+        // Readings that consult the same rules in the same order decide the same.
+        std::vector<Step>& steps = compared.emplace_back(seatbelt::read::steps(base, op, model));
+        if (is_known(compared)) continue;
+        const Meaning said = emitted.of(op, steps);
         const Bdd::Function import = bdd.variable(atoms.import());
         const Bdd::Function domain = domain_of(op, atoms, bdd);
         const Bdd::Function apart =
@@ -225,6 +228,17 @@ class Validator {
       }
     }
     return true;
+  }
+
+  /// Whether the last list is among those before it, whatever operation a step is consulted for.
+  static bool is_known(const std::vector<std::vector<Step>>& lists) {
+    const auto same = [](const Step& a, const Step& b) {
+      return a.kind == b.kind && a.filtered == b.filtered && a.action == b.action &&
+             a.rule == b.rule;
+    };
+    return std::any_of(lists.begin(), lists.end() - 1, [&](const std::vector<Step>& list) {
+      return std::equal(list.begin(), list.end(), lists.back().begin(), lists.back().end(), same);
+    });
   }
 
   static Bdd::Function differ(Bdd& bdd, Bdd::Function a, Bdd::Function b) {

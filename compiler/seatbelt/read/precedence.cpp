@@ -32,11 +32,14 @@ class LevelWalk {
   bool add(const Level& level, std::vector<Step>& out) {
     std::vector<RuleId> ids = base_.import_rules;
     for (const Op op : level) {
+      // Each list is in order already.
+      const auto middle = static_cast<std::ptrdiff_t>(ids.size());
       const std::vector<RuleId>& naming = base_.naming[static_cast<std::size_t>(op)];
       ids.insert(ids.end(), naming.begin(), naming.end());
+      std::inplace_merge(ids.begin(), ids.begin() + middle, ids.end());
     }
-    std::sort(ids.begin(), ids.end(), std::greater<>{});
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::reverse(ids.begin(), ids.end());
     std::optional<Step> fallback;
     for (const RuleId id : ids) {
       const Rule& rule = base_.rules[id];
