@@ -117,6 +117,7 @@ std::vector<AtomId> Conditions::collect(CondId cond, bool positive_only) const {
     CondId id;
     bool positive;
   };
+  if (node(cond).kind == CondKind::atom) return {node(cond).atom};
   std::vector<AtomId> result;
   std::unordered_set<std::uint64_t> visited;
   std::unordered_set<std::uint32_t> taken;

@@ -47,19 +47,22 @@ class Converter {
 
   void add_entries(const toml::table& table, TomlValue& result) const {
     result.kind = Kind::table;
-    result.entries.reserve(table.size());
-    for (const auto& [key, node] : table) {
-      const Span key_span = span(key.source());
-      TomlValue inner = value(node);
+    // toml++ keeps them by name. Entries are large, so their places are sorted.
+    std::vector<std::pair<Span, toml::table::const_iterator>> places;
+    places.reserve(table.size());
+    for (auto at = table.begin(); at != table.end(); ++at) {
+      places.emplace_back(span(at->first.source()), at);
+    }
+    std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
+      return std::pair{a.first.begin, a.first.end} < std::pair{b.first.begin, b.first.end};
+    });
+    result.entries.reserve(places.size());
+    for (const auto& [key_span, at] : places) {
+      TomlValue inner = value(at->second);
       // A table that only dotted keys name stands where its name first stood.
       if (inner.kind == Kind::table && inner.span == key_span) inner.header = false;
-      result.entries.push_back({decode_ascii(key.str()), key_span, std::move(inner)});
+      result.entries.push_back({decode_ascii(at->first.str()), key_span, std::move(inner)});
     }
-    // toml++ keeps them by name.
-    std::sort(result.entries.begin(), result.entries.end(), [](const auto& a, const auto& b) {
-      return std::pair{a.key_span.begin, a.key_span.end} <
-             std::pair{b.key_span.begin, b.key_span.end};
-    });
   }
 
   void add_items(const toml::array& array, TomlValue& result) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "compiler/pattern/regex.hpp"
 #include "compiler/seatbelt/read/text.hpp"
@@ -15,8 +16,12 @@ using seatbelt::Filter;
 using seatbelt::FilterValue;
 using Address = seatbelt::read::Address;
 
+/// Begins with a byte that no other key begins with: those are words.
 std::string text_key(Filter filter, std::string_view text) {
-  return fmt::format("{}:{}", static_cast<int>(filter), text);
+  static_assert(seatbelt::kFilterCount <= 'a');
+  std::string key(1, static_cast<char>(filter));
+  key += text;
+  return key;
 }
 
 std::string address_key(Filter filter, const Address& address) {
@@ -44,31 +49,37 @@ Address address_of(const ir::Address& meant) {
 
 }  // namespace
 
-std::uint32_t Atoms::number(const std::string& key, const std::string& shown) {
-  const auto [at, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(shown_.size()));
-  if (fresh) shown_.push_back(shown);
+Atoms::Atoms() : numbers_{{"import", import()}}, shown_{"a rule of system.sb"} {}
+
+template <class Shown>
+std::uint32_t Atoms::number(std::string key, Shown shown) {
+  const auto [at, fresh] =
+      numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(shown_.size()));
+  if (fresh) shown_.push_back(shown());
   return at->second;
 }
 
 std::uint32_t Atoms::of(const seatbelt::read::Atom& atom) {
   using Kind = seatbelt::read::Atom::Kind;
   switch (atom.kind) {
-    case Kind::none: return number(text_key(atom.filter, ""), std::string{name(atom.filter)});
+    case Kind::none:
+      return number(text_key(atom.filter, ""), [&] { return std::string{name(atom.filter)}; });
     case Kind::number:
       return number(text_key(atom.filter, std::to_string(atom.number)),
-                    fmt::format("{} {}", name(atom.filter), atom.number));
+                    [&] { return fmt::format("{} {}", name(atom.filter), atom.number); });
     case Kind::address: {
       const std::string key = address_key(atom.filter, atom.address);
-      return number(key, key);
+      return number(key, [&] { return key; });
     }
     case Kind::entitlement_value:
-      return number("value:" + atom.text, "entitlement-value " + atom.text);
+      return number("value:" + atom.text, [&] { return "entitlement-value " + atom.text; });
     case Kind::text:
     case Kind::regex:
     case Kind::symbol: break;
   }
-  return number(text_key(atom.filter, atom.text),
-                fmt::format("{} {}", name(atom.filter), seatbelt::read::shown(atom.text)));
+  return number(text_key(atom.filter, atom.text), [&] {
+    return fmt::format("{} {}", name(atom.filter), seatbelt::read::shown(atom.text));
+  });
 }
 
 std::optional<std::uint32_t> Atoms::of(const ir::Atom& atom, const ir::Policy& policy,
@@ -79,24 +90,25 @@ std::optional<std::uint32_t> Atoms::of(const ir::Atom& atom, const ir::Policy& p
   const FilterValue kind = info(atom.filter).value;
   if (kind == FilterValue::address) {
     const std::string key = address_key(atom.filter, address_of(atom.address));
-    return number(key, key);
+    return number(key, [&] { return key; });
   }
   if (kind == FilterValue::none) {
-    return number(text_key(atom.filter, ""), std::string{name(atom.filter)});
+    return number(text_key(atom.filter, ""), [&] { return std::string{name(atom.filter)}; });
   }
   if (kind == FilterValue::integer) {
     return number(text_key(atom.filter, std::to_string(atom.integer)),
-                  fmt::format("{} {}", name(atom.filter), atom.integer));
+                  [&] { return fmt::format("{} {}", name(atom.filter), atom.integer); });
   }
   const ir::Text text = ir::substitute(atom.text, [&](ir::ParamId id) {
     std::optional<std::string> value = policy.params[id.value].value;
     if (value && kind == FilterValue::regex) value = pattern::quote_regex(*value);
     return value;
   });
-  return number(text_key(atom.filter, text),
-                fmt::format("{} {}", name(atom.filter), ir::to_display(text, [&](ir::ParamId id) {
-                              return param_key(policy, id);
-                            })));
+  return number(text_key(atom.filter, text), [&] {
+    const std::string shown =
+        ir::to_display(text, [&](ir::ParamId id) { return param_key(policy, id); });
+    return fmt::format("{} {}", name(atom.filter), shown);
+  });
 }
 
 std::optional<std::uint32_t> Atoms::find(Filter filter, std::string_view text) const {

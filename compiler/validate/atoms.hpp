@@ -15,6 +15,8 @@ namespace nd7::validate {
 /// The variables of the decision diagrams.
 class Atoms {
  public:
+  Atoms();
+
   /// The variable of an atom that was read back. Numbered by first mention.
   [[nodiscard]] std::uint32_t of(const seatbelt::read::Atom& atom);
   /// The variable of an atom that was meant; nullopt if it matches nothing because one of the
@@ -22,7 +24,7 @@ class Atoms {
   [[nodiscard]] std::optional<std::uint32_t> of(const ir::Atom& atom, const ir::Policy& policy,
                                                 const std::vector<bool>& unset);
   /// Stands for "a rule of the import matches".
-  [[nodiscard]] std::uint32_t import() { return number("import", "a rule of system.sb"); }
+  [[nodiscard]] static constexpr std::uint32_t import() { return 0; }
 
   [[nodiscard]] const std::string& shown(std::uint32_t variable) const { return shown_[variable]; }
   [[nodiscard]] std::size_t size() const { return shown_.size(); }
@@ -32,7 +34,9 @@ class Atoms {
                                                   std::string_view text) const;
 
  private:
-  std::uint32_t number(const std::string& key, const std::string& shown);
+  /// `shown` is asked only for what was not met before.
+  template <class Shown>
+  std::uint32_t number(std::string key, Shown shown);
 
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<std::string> shown_;
