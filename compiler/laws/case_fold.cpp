@@ -14,6 +14,29 @@ namespace {
 using ir::CondKind;
 using seatbelt::Filter;
 
+/// The directories above a path, without the root. A parameter at the front is one component.
+std::string ancestors_regex(const ir::Text& path) {
+  std::string regex = "^";
+  std::size_t at = 0;
+  if (!path.empty() && path.front() == '\0') {
+    regex += path.substr(0, 2);
+    at = 2;
+  }
+  std::string closing;
+  for (std::size_t end = path.find('/', at + 1); end != std::string::npos;
+       end = path.find('/', at + 1)) {
+    const std::string component = pattern::quote_regex(path.substr(at, end - at));
+    if (at == 0) {
+      regex += component;
+    } else {
+      regex += "(" + component;
+      closing += ")?";
+    }
+    at = end;
+  }
+  return regex + closing + "$";
+}
+
 /// The atom's meaning as a regular expression; nothing for atoms that are not about a path's names.
 std::optional<std::string> as_regex(const ir::Atom& atom) {
   switch (atom.filter) {
@@ -22,6 +45,7 @@ std::optional<std::string> as_regex(const ir::Atom& atom) {
     case Filter::literal: return "^" + pattern::quote_regex(atom.text) + "$";
     case Filter::prefix: return "^" + pattern::quote_regex(atom.text);
     case Filter::regex: return atom.text;
+    case Filter::path_ancestors: return ancestors_regex(atom.text);
     default: return std::nullopt;
   }
 }
@@ -60,25 +84,7 @@ ir::CondId fold_denied_names(ir::Conditions& conditions, ir::CondId cond, bool d
 }
 
 std::optional<ir::Text> other_case_ancestors(const ir::Text& path) {
-  std::string regex = "^";
-  std::size_t at = 0;
-  if (!path.empty() && path.front() == '\0') {
-    regex += path.substr(0, 2);
-    at = 2;
-  }
-  std::string closing;
-  for (std::size_t end = path.find('/', at + 1); end != std::string::npos;
-       end = path.find('/', at + 1)) {
-    const std::string component = pattern::quote_regex(path.substr(at, end - at));
-    if (at == 0) {
-      regex += component;
-    } else {
-      regex += "(" + component;
-      closing += ")?";
-    }
-    at = end;
-  }
-  regex += closing + "$";
+  const std::string regex = ancestors_regex(path);
   std::string folded = pattern::fold_ascii_case(regex);
   if (folded == regex) return std::nullopt;
   return folded;

@@ -1,6 +1,7 @@
 #include "compiler/laws/stability.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "compiler/pattern/regex.hpp"
 
@@ -197,7 +198,7 @@ class Analysis {
       const ir::CondNode& at = policy_.conditions.node(kid);
       if (at.kind == CondKind::negation) {
         if (shape(at.kids.front()) == Shape::not_path) continue;
-        if (!closed_below(at.kids.front())) return Shape::moving;
+        if (!closed_below(policy_.conditions, at.kids.front())) return Shape::moving;
         ++exceptions;
         continue;
       }
@@ -212,23 +213,6 @@ class Analysis {
     // another name.
     if (rooted + exceptions > 0 || named + mixed > 1) return Shape::moving;
     return mixed > 0 ? Shape::mixed : Shape::named;
-  }
-
-  /// Everything below a member is a member.
-  bool closed_below(ir::CondId id) {
-    const ir::CondNode& node = policy_.conditions.node(id);
-    if (node.kind == CondKind::any || node.kind == CondKind::all) {
-      return std::all_of(node.kids.begin(), node.kids.end(),
-                         [&](ir::CondId kid) { return closed_below(kid); });
-    }
-    if (node.kind != CondKind::atom) return false;
-    const ir::Atom& atom = policy_.conditions.get(node.atom);
-    if (atom.filter == Filter::subpath || atom.filter == Filter::prefix) return true;
-    if (atom.filter == Filter::regex) {
-      const auto parsed = pattern::parse_regex(atom.text, pattern::RegexMode::strict);
-      return parsed.regex && is_named(*parsed.regex);
-    }
-    return atom_shape(atom) == Shape::not_path;
   }
 
   const ir::Policy& policy_;
@@ -254,13 +238,33 @@ Stability stability(const ir::Policy& policy, ir::CondId denied) {
   return result;
 }
 
+bool closed_below(const ir::Conditions& conditions, ir::CondId cond) {
+  const ir::CondNode& node = conditions.node(cond);
+  switch (node.kind) {
+    case CondKind::never:
+    case CondKind::always: return true;
+    case CondKind::negation: return false;
+    case CondKind::all:
+    case CondKind::any:
+      return std::all_of(node.kids.begin(), node.kids.end(),
+                         [&](ir::CondId kid) { return closed_below(conditions, kid); });
+    case CondKind::atom: break;
+  }
+  const ir::Atom& atom = conditions.get(node.atom);
+  if (atom.filter == Filter::subpath || atom.filter == Filter::prefix) return true;
+  if (atom.filter == Filter::regex) {
+    const auto parsed = pattern::parse_regex(atom.text, pattern::RegexMode::strict);
+    return parsed.regex && is_named(*parsed.regex);
+  }
+  return atom_shape(atom) == Shape::not_path;
+}
+
 std::vector<ir::Text> fixed_parts(const ir::Policy& policy, ir::CondId denied) {
   std::vector<ir::Text> result;
+  std::unordered_set<ir::Text> seen;
   const auto add = [&](ir::Text text) {
-    if (text.empty() || text == "/") return;
-    if (std::find(result.begin(), result.end(), text) == result.end()) {
-      result.push_back(std::move(text));
-    }
+    if (text.empty() || text == "/" || !seen.insert(text).second) return;
+    result.push_back(std::move(text));
   };
   for (const ir::AtomId id : policy.conditions.positive_atoms_of(denied)) {
     const ir::Atom& atom = policy.conditions.get(id);

@@ -23,6 +23,9 @@ struct Stability {
 
 [[nodiscard]] Stability stability(const ir::Policy& policy, ir::CondId denied);
 
+/// Whether everything below a member of the set is a member, too. Errs towards "no".
+[[nodiscard]] bool closed_below(const ir::Conditions& conditions, ir::CondId cond);
+
 /// Paths whose proper ancestors must not be moved: one for each rooted pattern of the condition.
 [[nodiscard]] std::vector<ir::Text> fixed_parts(const ir::Policy& policy, ir::CondId denied);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <map>
 #include <utility>
 
@@ -18,7 +19,6 @@ using ir::CondId;
 using seatbelt::Builtin;
 using seatbelt::Filter;
 using seatbelt::Op;
-using seatbelt::Subject;
 
 /// What Seatbelt allows by itself and reading a file's content or presence can be had from.
 constexpr std::array kReadPartners{Op::file_link, Op::file_clone, Op::file_test_existence,
@@ -30,16 +30,58 @@ constexpr std::array kWriteRelated{Op::file_write_setugid,   Op::file_mknod,   O
                                    Op::file_mount_update,    Op::file_unmount, Op::file_revoke,
                                    Op::file_issue_extension, Op::fs_rename};
 
+/// What takes a whole directory along.
+constexpr std::array kTakeAlong{Op::file_write_unlink, Op::file_link, Op::file_clone,
+                                Op::fs_rename};
+
+template <class Many, class One>
+bool has(const Many& many, const One& one) {
+  return std::find(many.begin(), many.end(), one) != many.end();
+}
+
 bool touches(const std::vector<Op>& ops, Op family) {
   return std::any_of(ops.begin(), ops.end(), [&](Op op) {
     return is_within(op, family) || (op != Op::default_ && is_within(family, op));
   });
 }
 
+using FilterSet = std::bitset<seatbelt::kFilterCount>;
+
+FilterSet filters_of(const ir::Conditions& conditions, CondId cond) {
+  FilterSet result;
+  for (const ir::AtomId id : conditions.atoms_of(cond)) {
+    result.set(static_cast<std::size_t>(conditions.get(id).filter));
+  }
+  return result;
+}
+
+/// Whether an operation takes every filter of the set.
+bool fits(const FilterSet& filters, Op op) {
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    if (filters.test(i) && !accepts(op, static_cast<Filter>(i))) return false;
+  }
+  return true;
+}
 bool fits(const ir::Conditions& conditions, CondId cond, Op op) {
-  const auto atoms = conditions.atoms_of(cond);
-  return std::all_of(atoms.begin(), atoms.end(),
-                     [&](ir::AtomId id) { return accepts(op, conditions.get(id).filter); });
+  return fits(filters_of(conditions, cond), op);
+}
+
+/// The files whose sockets a condition about connecting is about.
+CondId socket_files(ir::Conditions& conditions, CondId cond) {
+  const ir::CondNode node = conditions.node(cond);
+  std::vector<CondId> kids;
+  for (const CondId kid : node.kids) kids.push_back(socket_files(conditions, kid));
+  switch (node.kind) {
+    case ir::CondKind::never:
+    case ir::CondKind::always: return cond;
+    case ir::CondKind::all: return conditions.all(std::move(kids));
+    case ir::CondKind::any: return conditions.any(std::move(kids));
+    case ir::CondKind::negation: return conditions.negate(kids.front());
+    case ir::CondKind::atom: break;
+  }
+  const Filter filter = conditions.get(node.atom).filter;
+  if (filter == Filter::remote_unix) return ir::kAlways;
+  return accepts(Op::file_write_unlink, filter) ? cond : ir::kNever;
 }
 
 bool known(Op op, std::optional<seatbelt::Release> release) {
@@ -53,7 +95,12 @@ class Deriver {
       : policy_(policy),
         options_(options),
         diagnostics_(diagnostics),
-        reached_(seatbelt::kOpCount, false) {}
+        reached_(seatbelt::kOpCount, false),
+        relaxations_(policy.rules.size()) {
+    for (std::uint32_t i = 0; i < policy.relaxations.size(); ++i) {
+      relaxations_[policy.relaxations[i].rule].push_back(i);
+    }
+  }
 
   std::vector<Term> run() {
     allows();
@@ -149,23 +196,33 @@ class Deriver {
       add({Role::deny, std::move(ops), cond, index, rule_key(rule), rule.span});
     }
     if (about_files(clause)) keep_in_place(clause.ops, index, rule, base);
+    if (about_sockets(clause)) keep_sockets(index, rule, clause.cond);
   }
 
   CondId relaxed(std::uint32_t rule, Op op, CondId base) {
     std::vector<CondId> lifted;
-    for (const ir::Relaxation& relaxation : policy_.relaxations) {
-      if (relaxation.rule != rule) continue;
-      for (const ir::Clause& clause : relaxation.clauses) {
+    for (const std::uint32_t relaxation : relaxations_[rule]) {
+      for (const ir::Clause& clause : policy_.relaxations[relaxation].clauses) {
         // No request asks about a class alone: its rule is only met by what is below it, so it
         // gives way wherever something below does.
         const bool lifts = std::any_of(clause.ops.begin(), clause.ops.end(), [&](Op lifted_op) {
           return is_within(op, lifted_op) || (!is_concrete(op) && is_within(lifted_op, op));
         });
-        if (lifts && fits(conditions(), clause.cond, op)) {
+        if (lifts && fits(conditions(), clause.cond, op) && may_lift(op, clause.cond)) {
           lifted.push_back(folded(clause.cond, false));
         }
       }
     }
+    return without(base, std::move(lifted));
+  }
+
+  /// A directory takes along what is below it: it may be moved or copied whole only where all of
+  /// that is lifted, too.
+  bool may_lift(Op op, CondId cond) {
+    return !has(kTakeAlong, op) || closed_below(conditions(), cond);
+  }
+
+  CondId without(CondId base, std::vector<CondId> lifted) {
     if (lifted.empty()) return base;
     return conditions().all({base, conditions().negate(conditions().any(std::move(lifted)))});
   }
@@ -190,6 +247,30 @@ class Deriver {
     }
   }
 
+  /// Law 7: a socket that may not be connected to cannot be moved to where it may. Only sockets:
+  /// what else is in the same directory may come and go.
+  void keep_sockets(std::uint32_t index, const ir::Rule& rule, CondId denied) {
+    std::vector<CondId> lifted;
+    for (const std::uint32_t relaxation : relaxations_[index]) {
+      for (const ir::Clause& clause : policy_.relaxations[relaxation].clauses) {
+        if (!about_sockets(clause)) continue;
+        const CondId files = socket_files(conditions(), clause.cond);
+        if (closed_below(conditions(), files)) lifted.push_back(folded(files, false));
+      }
+    }
+    const CondId files = socket_files(conditions(), denied);
+    // All sockets of the machine are denied alike wherever they are.
+    if (files == ir::kAlways) return;
+    const CondId cond = conditions().all(
+        {folded(files, true), conditions().atom({Filter::vnode_type, "SOCKET", 0, {}})});
+    add({Role::kept,
+         {Op::file_write_unlink, Op::file_link},
+         without(cond, std::move(lifted)),
+         index,
+         rule_key(rule),
+         rule.span});
+  }
+
   /// Law 7: nor can a directory above it, in whichever case its name was made; nor can one be
   /// cloned, which copies what may not be read along with it. The fixed parts are those of what was
   /// written: folding adds only other spellings of the same files.
@@ -197,14 +278,11 @@ class Deriver {
     std::vector<CondId> above;
     std::vector<CondId> above_unread;
     for (const ir::Clause& clause : rule.clauses) {
-      if (!about_files(clause)) continue;
-      for (const ir::Text& text : fixed_parts(policy_, clause.cond)) {
-        std::vector<CondId> names{path_atom(Filter::path_ancestors, text)};
-        if (policy_.target == ir::Target::seatbelt) {
-          if (auto regex = other_case_ancestors(text)) {
-            names.push_back(path_atom(Filter::regex, std::move(*regex)));
-          }
-        }
+      if (!about_files(clause) && !about_sockets(clause)) continue;
+      const CondId files =
+          about_files(clause) ? clause.cond : socket_files(conditions(), clause.cond);
+      for (const ir::Text& text : fixed_parts(policy_, files)) {
+        const auto names = directories_above(text);
         above.insert(above.end(), names.begin(), names.end());
         if (!touches(clause.ops, Op::file_read_all)) continue;
         above_unread.insert(above_unread.end(), names.begin(), names.end());
@@ -217,14 +295,30 @@ class Deriver {
     keep(Op::file_clone, std::move(above_unread));
   }
 
+  std::vector<CondId> directories_above(const ir::Text& path) {
+    std::vector<CondId> names{path_atom(Filter::path_ancestors, path)};
+    if (policy_.target == ir::Target::seatbelt) {
+      if (auto regex = other_case_ancestors(path)) {
+        names.push_back(path_atom(Filter::regex, std::move(*regex)));
+      }
+    }
+    return names;
+  }
+
   static bool about_files(const ir::Clause& clause) {
     return touches(clause.ops, Op::file_read_all) || touches(clause.ops, Op::file_write_all);
   }
 
+  static bool about_sockets(const ir::Clause& clause) {
+    return touches(clause.ops, Op::network_outbound);
+  }
+
   /// False if the deny does not hold against moves.
   bool check_stability(const ir::Rule& rule, const ir::Clause& clause) {
-    if (!about_files(clause)) return true;
-    const Stability result = stability(policy_, clause.cond);
+    if (!about_files(clause) && !about_sockets(clause)) return true;
+    const CondId files =
+        about_files(clause) ? clause.cond : socket_files(conditions(), clause.cond);
+    const Stability result = stability(policy_, files);
     if (result.stable) return true;
     if (rule.names_only) return false;
     auto& d = diagnostics_.add(Code::ND3001, rule.span,
@@ -262,13 +356,13 @@ class Deriver {
          std::nullopt});
     std::vector<ir::Text> files{ir::hole(ir::kExit)};
     files.insert(files.end(), options_.protect.begin(), options_.protect.end());
-    for (ir::Text& file : files) {
+    for (const ir::Text& file : files) {
       const CondId cond = folded(path_atom(Filter::literal, file), true);
       add({Role::protect, closed({Op::file_write_all}, cond), cond, std::nullopt, "nd7/protect",
            std::nullopt});
       add({Role::protect,
            {Op::file_write_unlink},
-           path_atom(Filter::path_ancestors, std::move(file)),
+           conditions().any(directories_above(file)),
            std::nullopt,
            "nd7/protect",
            std::nullopt});
@@ -301,6 +395,7 @@ class Deriver {
   const TermOptions& options_;
   Diagnostics& diagnostics_;
   std::vector<bool> reached_;  ///< by operation: some allow names it or a class above it
+  std::vector<std::vector<std::uint32_t>> relaxations_;  ///< by rule
   std::vector<Term> terms_;
 };
 
@@ -309,12 +404,13 @@ class Deriver {
 std::vector<Op> closed_operations(const std::vector<Op>& ops, const ir::Conditions& conditions,
                                   CondId cond, const std::vector<bool>& reached,
                                   std::optional<seatbelt::Release> release) {
+  const FilterSet filters = filters_of(conditions, cond);
   std::vector<bool> taken(seatbelt::kOpCount, false);
   const auto take = [&](Op op) {
     // A class answers for what is below it, so its rule may stand only where all of that fits.
     const auto members = seatbelt::family(op);
     const bool fit = std::all_of(members.begin(), members.end(),
-                                 [&](Op member) { return fits(conditions, cond, member); });
+                                 [&](Op member) { return fits(filters, member); });
     if (known(op, release) && fit) taken[static_cast<std::size_t>(op)] = true;
   };
   const auto take_reached = [&](Op op) {

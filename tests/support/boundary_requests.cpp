@@ -51,6 +51,7 @@ void add(const Value& value, const PolicyModel& policy, Named& named) {
     for (const std::string& sample : samples(*path, policy)) add_around(sample, named.paths);
   } else if (const auto* socket = std::get_if<SocketValue>(&value)) {
     for (const std::string& sample : samples(socket->path, policy)) add_around(sample, named.paths);
+    named.facts[Filter::vnode_type].insert({"SOCKET", "OTHER"});
   } else if (const auto* address = std::get_if<AddressValue>(&value)) {
     if (address->first < 0) return;
     for (const int port : {address->first - 1, address->first, address->last, address->last + 1}) {

@@ -159,20 +159,130 @@ class Oracle {
         }
         const bool carries = op_ == Op::file_write_unlink ||
                              (op_ == Op::file_clone && about(clause.ops, Op::file_read_all));
-        if (files && carries && is_above_fixed_part(clause.cond)) return true;
+        if (files && carries && is_above_fixed_part(clause.cond, false)) return true;
+        if (about(clause.ops, Op::network_outbound) && denied_socket(i, clause.cond)) return true;
       }
     }
     return false;
   }
 
   bool relaxed(std::uint32_t rule) {
+    // What moves or copies a directory is lifted only together with all that is below it.
+    const bool whole = op_ == Op::file_write_unlink || op_ == Op::file_link ||
+                       op_ == Op::file_clone || op_ == Op::fs_rename;
     for (const ir::Relaxation& relaxation : policy_.relaxations) {
       if (relaxation.rule != rule) continue;
       for (const ir::Clause& clause : relaxation.clauses) {
-        if (named(clause) && fits(clause.cond) && holds(clause.cond, false, false)) return true;
+        if (named(clause) && fits(clause.cond) && (!whole || takes_all_below(clause.cond)) &&
+            holds(clause.cond, false, false)) {
+          return true;
+        }
       }
     }
     return false;
+  }
+
+  /// Whether a path in the set brings all paths below it. Sets of which that is not plain do not.
+  bool takes_all_below(CondId cond) const {
+    const ir::CondNode& node = policy_.conditions.node(cond);
+    if (node.kind == CondKind::negation) return false;
+    if (node.kind == CondKind::atom) {
+      const ir::Atom& atom = policy_.conditions.get(node.atom);
+      switch (atom.filter) {
+        case Filter::literal:
+        case Filter::path_ancestors: return false;
+        case Filter::regex: return is_component(atom.text);
+        default: return !name(atom.filter).starts_with("mount-relative");
+      }
+    }
+    return std::all_of(node.kids.begin(), node.kids.end(),
+                       [&](CondId kid) { return takes_all_below(kid); });
+  }
+
+  /// `/…(/|$)` with no slash between: a component somewhere in the path.
+  static bool is_component(std::string_view text) {
+    using Kind = pattern::RegexNode::Kind;
+    const auto parsed = pattern::parse_regex(text, pattern::RegexMode::strict);
+    if (!parsed.regex || !text.starts_with("/") || !ends_with(text, "(/|$)")) return false;
+    const pattern::Regex& regex = *parsed.regex;
+    const auto& whole = regex.nodes[regex.root];
+    if (whole.kind != Kind::concat || whole.kids.size() < 3) return false;
+    std::vector<std::uint32_t> between{whole.kids.begin() + 1, whole.kids.end() - 1};
+    while (!between.empty()) {
+      const auto& node = regex.nodes[between.back()];
+      between.pop_back();
+      if (node.kind == Kind::begin || node.kind == Kind::end || node.kind == Kind::hole ||
+          (node.kind == Kind::bytes && node.set.test('/'))) {
+        return false;
+      }
+      between.insert(between.end(), node.kids.begin(), node.kids.end());
+    }
+    return true;
+  }
+
+  // --- sockets: one that is denied to connect to stays where it is
+
+  bool denied_socket(std::uint32_t rule, CondId cond) {
+    if (!path_) return false;
+    if (op_ == Op::file_write_unlink && is_above_fixed_part(cond, true)) return true;
+    if (op_ != Op::file_write_unlink && op_ != Op::file_link) return false;
+    // All the sockets there are: no place to move one to.
+    if (same_for_all_files(cond) == true || !socket_holds(cond, true)) return false;
+    for (const ir::Relaxation& relaxation : policy_.relaxations) {
+      if (relaxation.rule != rule) continue;
+      for (const ir::Clause& clause : relaxation.clauses) {
+        if (about(clause.ops, Op::network_outbound) && takes_all_below(clause.cond) &&
+            socket_holds(clause.cond, false)) {
+          return false;
+        }
+      }
+    }
+    for (const Fact& fact : request_.facts) {
+      if (fact.filter == Filter::vnode_type) return fact.value == "SOCKET";
+    }
+    unknown_ = true;
+    return false;
+  }
+
+  /// A condition about connecting, asked about the socket's file.
+  bool socket_holds(CondId cond, bool any_case) {
+    if (const auto constant = same_for_all_files(cond)) return *constant;
+    const ir::CondNode& node = policy_.conditions.node(cond);
+    const auto kid = [&](CondId id) { return socket_holds(id, any_case); };
+    switch (node.kind) {
+      case CondKind::all: return std::all_of(node.kids.begin(), node.kids.end(), kid);
+      case CondKind::any: return std::any_of(node.kids.begin(), node.kids.end(), kid);
+      case CondKind::negation: return !socket_holds(node.kids.front(), !any_case);
+      default: return holds(policy_.conditions.get(node.atom), true, any_case);
+    }
+  }
+
+  /// What a condition about connecting says of a socket whatever its file; nothing if that matters.
+  std::optional<bool> same_for_all_files(CondId cond) const {
+    const ir::CondNode& node = policy_.conditions.node(cond);
+    switch (node.kind) {
+      case CondKind::never: return false;
+      case CondKind::always: return true;
+      case CondKind::atom: {
+        const Filter filter = policy_.conditions.get(node.atom).filter;
+        if (filter == Filter::remote_unix) return true;
+        return accepts(Op::file_write_unlink, filter) ? std::nullopt : std::optional{false};
+      }
+      case CondKind::negation: {
+        const auto kid = same_for_all_files(node.kids.front());
+        return kid ? std::optional{!*kid} : std::nullopt;
+      }
+      case CondKind::all:
+      case CondKind::any: break;
+    }
+    const bool decides = node.kind == CondKind::any;
+    bool open = false;
+    for (const CondId id : node.kids) {
+      const auto kid = same_for_all_files(id);
+      if (kid == decides) return decides;
+      open = open || !kid;
+    }
+    return open ? std::nullopt : std::optional{!decides};
   }
 
   bool named(const ir::Clause& clause) const {
@@ -188,9 +298,20 @@ class Oracle {
     });
   }
 
-  bool is_above_fixed_part(CondId cond) {
+  /// The atoms of a condition that put requests into it, without what cannot be about a file.
+  void positive_atoms(CondId cond, bool sockets, bool positive, std::vector<ir::AtomId>& atoms) {
+    const ir::CondNode& node = policy_.conditions.node(cond);
+    if (sockets && same_for_all_files(cond)) return;
+    if (node.kind == CondKind::atom && positive) atoms.push_back(node.atom);
+    const bool kids_positive = node.kind == CondKind::negation ? !positive : positive;
+    for (const CondId kid : node.kids) positive_atoms(kid, sockets, kids_positive, atoms);
+  }
+
+  bool is_above_fixed_part(CondId cond, bool sockets) {
     if (!path_) return false;
-    for (const ir::AtomId id : policy_.conditions.positive_atoms_of(cond)) {
+    std::vector<ir::AtomId> atoms;
+    positive_atoms(cond, sockets, true, atoms);
+    for (const ir::AtomId id : atoms) {
       const ir::Atom& atom = policy_.conditions.get(id);
       std::string fixed = atom.text;
       if (atom.filter == Filter::regex) {

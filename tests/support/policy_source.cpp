@@ -36,6 +36,7 @@ bool needs_names_only(const RuleModel& rule) {
   const auto values = values_of(rule);
   return std::any_of(values.begin(), values.end(), [](const Value& value) {
     const auto* path = std::get_if<PathValue>(&value);
+    if (const auto* socket = std::get_if<SocketValue>(&value)) path = &socket->path;
     return path != nullptr && (path->form == Form::glob || path->form == Form::regex);
   });
 }
