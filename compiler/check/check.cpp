@@ -130,8 +130,10 @@ class Checker {
       return nullptr;
     }
     std::vector<std::string> candidates;
-    for (const auto& [known, value] : keys_) {
-      if (value.kind == kind) candidates.push_back(known);
+    if (diagnostics_.error_count() < kMostSuggestions) {
+      for (const auto& [known, value] : keys_) {
+        if (value.kind == kind) candidates.push_back(known);
+      }
     }
     auto& d =
         diagnostics_.add(code, span, fmt::format("there is no {} `{}` to {}", wanted, key, verb));

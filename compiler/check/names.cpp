@@ -180,10 +180,11 @@ void Names::unknown(std::string_view name, Span span) {
     diagnostics_.add(Code::ND2006, span, "`here` has no meaning in a text that has no folder");
     return;
   }
+  auto& d = diagnostics_.add(Code::ND2006, span, fmt::format("nothing here is called `{}`", name));
+  if (diagnostics_.error_count() > kMostSuggestions) return;
   std::vector<std::string> candidates;
   for (const auto& [known, value] : known_) candidates.push_back(known);
   for (const auto& [let, node] : lets_) candidates.push_back(let);
-  auto& d = diagnostics_.add(Code::ND2006, span, fmt::format("nothing here is called `{}`", name));
   if (const auto near = nearest(name, candidates)) {
     d.helps.push_back(fmt::format("did you mean `{}`?", *near));
   } else {
@@ -229,7 +230,7 @@ std::optional<Names::Resolved> Names::resolve_let(const LetNode& let) {
 }
 
 std::vector<Expanded> Names::expand(const StringNode& node) {
-  if (!check_no_nul(node)) return {};
+  if (spent_ > kMaxExpandedBytes || !check_no_nul(node)) return {};
   const Split parts = split(node.text);
   // Spans inside the string are exact where the source shows the content as it is.
   const auto span_of = [&](const Part& part) {
@@ -273,12 +274,26 @@ std::vector<Expanded> Names::expand(const StringNode& node) {
           diagnostics_.add(Code::ND9004, node.span, "this value grows beyond 64 KiB");
           return {};
         }
+        if (!take(next.text.size() + sizeof(Expanded), node.span)) return {};
         product.push_back(std::move(next));
       }
     }
     result = std::move(product);
   }
   return result;
+}
+
+/// Reports once, at what goes too far.
+bool Names::take(std::size_t bytes, Span span) {
+  if (spent_ <= kMaxExpandedBytes && spent_ + bytes > kMaxExpandedBytes) {
+    diagnostics_
+        .add(Code::ND9004, span,
+             fmt::format("the names of this file grow its values beyond {} MiB",
+                         kMaxExpandedBytes >> 20U))
+        .helps.emplace_back("name a directory instead of everything in it");
+  }
+  spent_ += bytes;
+  return spent_ <= kMaxExpandedBytes;
 }
 
 std::vector<Expanded> Names::expand(const ValuesNode& values) {

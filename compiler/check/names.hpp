@@ -31,6 +31,8 @@ struct Expanded {
 };
 
 inline constexpr std::size_t kMaxExpansion = 4096;  ///< strings that one value may become
+/// What all values of a file with names in them may take together, in memory.
+inline constexpr std::size_t kMaxExpandedBytes = std::size_t{64} << 20U;
 
 /// The names of one unit.
 class Names {
@@ -61,6 +63,8 @@ class Names {
   void declare_builtins();
   std::optional<Resolved> resolve(std::string_view name, Span span);
   std::optional<Resolved> resolve_let(const LetNode& let);
+  /// False once the file's values have grown too large.
+  bool take(std::size_t bytes, Span span);
   /// NUL marks holes inside nd7c, so no input may hold one.
   bool check_no_nul(const StringNode& node);
   void unknown(std::string_view name, Span span);
@@ -72,6 +76,7 @@ class Names {
   std::map<std::string, const LetNode*, std::less<>> lets_;
   std::vector<const LetNode*> resolving_;
   std::set<std::string, std::less<>> used_;
+  std::size_t spent_ = 0;  ///< of kMaxExpandedBytes
 };
 
 }  // namespace nd7

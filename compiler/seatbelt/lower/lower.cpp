@@ -249,10 +249,11 @@ class Lowering {
 
   /// Below `require-not` an address with a wildcard port never matches, so none may stand there.
   bool negates_address(const Term& term) {
-    const auto positive = conditions().positive_atoms_of(term.cond);
+    auto positive = conditions().positive_atoms_of(term.cond);
+    std::sort(positive.begin(), positive.end());
     for (const ir::AtomId id : conditions().atoms_of(term.cond)) {
       if (info(conditions().get(id).filter).value != FilterValue::address) continue;
-      if (std::find(positive.begin(), positive.end(), id) != positive.end()) continue;
+      if (std::binary_search(positive.begin(), positive.end(), id)) continue;
       diagnostics_
           .add(Code::ND2029, term.span,
                fmt::format("`{}` comes to \"every address but these\", which Seatbelt cannot say",
