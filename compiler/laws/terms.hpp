@@ -14,14 +14,9 @@
 
 #include "compiler/diagnostics/diagnostic.hpp"
 #include "compiler/ir/policy.hpp"
+#include "compiler/laws/profile.hpp"
 
 namespace nd7::laws {
-
-/// Which of the two profiles of a session.
-enum class Profile : std::uint8_t {
-  floor,    ///< what a program runs under: has the exit, no grants
-  command,  ///< what nd7-exec applies to one command: has the grants, no exit
-};
 
 enum class Role : std::uint8_t {
   allow,
