@@ -100,7 +100,7 @@ class Examiner {
   }
 
   View* whole_at(const Placement& placement) {
-    const std::string key = placement.project + "\n" + placement.tmp;
+    const std::string key = placement_text(placement) + "\n" + placement.meaning;
     auto [at, fresh] = whole_.try_emplace(key);
     std::string bug;
     if (fresh) at->second = view_of(policy_, placement, sources_, {}, bug);

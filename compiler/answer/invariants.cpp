@@ -156,6 +156,12 @@ Proof Prover::never(const std::vector<ir::Clause>& clauses) {
   });
 }
 
+Proof Prover::nowhere(const std::vector<ir::Clause>& clauses) {
+  return search(concrete(clauses), Relation::both, false, [&](const Case& at, std::string& bug) {
+    return view_of_clauses(policy_, clauses, false, at.placement, sources_, bug);
+  });
+}
+
 Proof Prover::always(const std::vector<ir::Clause>& clauses) {
   return search(concrete(clauses), Relation::above, false, [&](const Case& at, std::string& bug) {
     return view_of_clauses(policy_, clauses, false, at.placement, sources_, bug);

@@ -40,8 +40,10 @@ class Prover {
  public:
   Prover(const ir::Policy& policy, const SourceMap& sources, Quantifiers quantifiers);
 
-  /// Nothing of `clauses` is allowed.
+  /// Nothing of `clauses`, in any case of letters, is allowed: what a deny would close.
   [[nodiscard]] Proof never(const std::vector<ir::Clause>& clauses);
+  /// Nothing of `clauses`, as they are spelled, is allowed.
+  [[nodiscard]] Proof nowhere(const std::vector<ir::Clause>& clauses);
   /// All of `clauses` is allowed.
   [[nodiscard]] Proof always(const std::vector<ir::Clause>& clauses);
   /// All of `clauses` is matched by the rule `by` ("set/id") with the effect that decides; with

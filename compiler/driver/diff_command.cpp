@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/answer/invariants.hpp"
+#include "compiler/driver/arrangements.hpp"
 #include "compiler/driver/commands.hpp"
 #include "compiler/driver/exit_code.hpp"
 #include "compiler/driver/policy_input.hpp"
@@ -32,25 +34,11 @@ struct Change {
 struct Comparison {
   std::vector<Change> changes;
   std::vector<Op> undecided;
+  std::vector<std::string> doubts;  ///< other reasons why nothing found proves nothing
   std::string bug;
-};
 
-/// The placements of both, so that neither is looked at in a corner of the other only.
-std::vector<answer::Placement> placements_of(const LoadedPolicy& a, const LoadedPolicy& b) {
-  std::vector<answer::Placement> result;
-  for (const LoadedPolicy* const policy : {&a, &b}) {
-    if (policy->raw()) continue;
-    for (answer::Placement& placement : answer::placements(policy->compiled->policy)) {
-      const bool known = std::any_of(result.begin(), result.end(), [&](const auto& one) {
-        return one.home == placement.home && one.project == placement.project &&
-               one.tmp == placement.tmp;
-      });
-      if (!known) result.push_back(std::move(placement));
-    }
-  }
-  if (result.empty()) result.emplace_back();
-  return result;
-}
+  [[nodiscard]] bool decided() const { return undecided.empty() && doubts.empty(); }
+};
 
 class Comparer {
  public:
@@ -60,15 +48,22 @@ class Comparer {
 
   /// `wider_only` stops at what NEW opens.
   Comparison run(bool wider_only) {
-    for (const answer::Placement& placement : placements_of(before_, after_)) {
+    Arrangements where = arrangements(before_, after_, sources_, options_);
+    result_.doubts = std::move(where.doubts);
+    for (const answer::Placement& placement : where.list) {
       auto old_view = view_at(before_, placement, sources_, options_, model_, false, result_.bug);
       auto new_view = view_at(after_, placement, sources_, options_, model_, false, result_.bug);
-      if (!old_view || !new_view) return std::move(result_);
+      if (!result_.bug.empty()) return std::move(result_);
+      if (!old_view || !new_view) {
+        add_once(result_.doubts, fmt::format("a profile does not load with {}", placement.meaning));
+        continue;
+      }
       // An import that may hold anything, on either side, leaves everything open.
       for (const answer::View* const view : {&*old_view, &*new_view}) {
         for (const auto& import : view->side.base().imports) {
           const bool anything = import.kind == seatbelt::read::Import::Kind::unknown;
-          if (anything && result_.undecided.empty()) result_.undecided.push_back(Op::default_);
+          if (anything)
+            add_once(result_.doubts, fmt::format("`{}` may hold anything", import.name));
         }
       }
       for (const Op op : operations_of_interest(old_view->side, new_view->side)) {
@@ -92,7 +87,10 @@ class Comparer {
     const Found found = find(first.side, second.side, op, Relation::above);
     if (found.answer == Answer::no) return;
     if (found.answer == Answer::undecided) {
-      result_.undecided.push_back(op);
+      if (std::find(result_.undecided.begin(), result_.undecided.end(), op) ==
+          result_.undecided.end()) {
+        result_.undecided.push_back(op);
+      }
       return;
     }
     Change change;
@@ -108,14 +106,17 @@ class Comparer {
     change.new_by = answer::decided_by(new_view, found.request);
     for (Change& known : result_.changes) {
       if (known.wider == wider && known.subject == change.subject &&
-          known.placement.project == placement.project &&
-          label(known.new_by) == label(change.new_by) &&
+          known.placement.same_as(placement) && label(known.new_by) == label(change.new_by) &&
           label(known.old_by) == label(change.old_by)) {
         known.ops.push_back(op);
         return;
       }
     }
     result_.changes.push_back(std::move(change));
+  }
+
+  static void add_once(std::vector<std::string>& list, std::string text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
   }
 
   static std::string label(const std::optional<answer::Origin>& origin) {
@@ -147,9 +148,9 @@ std::string_view summary(const Comparison& comparison) {
   bool narrower = false;
   for (const Change& change : comparison.changes) (change.wider ? wider : narrower) = true;
   if (wider && narrower) return "incomparable";
+  if (!comparison.decided()) return "undecided";
   if (wider) return "wider";
-  if (narrower) return "narrower";
-  return comparison.undecided.empty() ? "equal" : "undecided";
+  return narrower ? "narrower" : "equal";
 }
 
 std::string human(const Comparison& comparison) {
@@ -161,9 +162,12 @@ std::string human(const Comparison& comparison) {
     text += fmt::format("    was {} by {}\n", change.old_level, origin_text(change.old_by));
     text += fmt::format("    is  {} by {}\n", change.new_level, origin_text(change.new_by));
     if (!change.placement.meaning.empty()) {
-      text += fmt::format("    with {} ({})\n", change.placement.meaning,
+      text += fmt::format("    with {} ({})\n", printable(change.placement.meaning),
                           printable(placement_text(change.placement)));
     }
+  }
+  for (const std::string& doubt : comparison.doubts) {
+    text += fmt::format("? undecided: {}\n", printable(doubt));
   }
   if (!comparison.undecided.empty()) {
     text += fmt::format("? undecided within the work bound: {}\n", ops_text(comparison.undecided));
@@ -196,8 +200,13 @@ std::string json(const Comparison& comparison) {
         json_string(change.subject), change.old_level, change.new_level, origin_json(change.old_by),
         origin_json(change.new_by), json_string(placement_text(change.placement)));
   }
-  return fmt::format("{{\"result\": \"{}\", \"changes\": [{}], \"undecided\": {}}}\n",
-                     summary(comparison), changes, ops_json(comparison.undecided));
+  std::string doubts;
+  for (const std::string& doubt : comparison.doubts) {
+    doubts += (doubts.empty() ? "" : ", ") + json_string(doubt);
+  }
+  return fmt::format(
+      "{{\"result\": \"{}\", \"changes\": [{}], \"undecided\": {}, \"doubts\": [{}]}}\n",
+      summary(comparison), changes, ops_json(comparison.undecided), doubts);
 }
 
 struct Pair {
@@ -218,8 +227,10 @@ std::optional<Comparison> compare(const Pair& pair, const Resolved& options, boo
   }
   SourceMap sources;
   Diagnostics diagnostics;
-  const auto before = load_policy(pair.before, sources, options, pair.profile, diagnostics, code);
-  const auto after = load_policy(pair.after, sources, options, pair.profile, diagnostics, code);
+  const auto before =
+      load_policy(pair.before, sources, options, pair.profile, Unset::may_fail, diagnostics, code);
+  const auto after =
+      load_policy(pair.after, sources, options, pair.profile, Unset::may_fail, diagnostics, code);
   if (!before || !after) {
     (void)show(diagnostics, sources, options.console);
     return std::nullopt;
@@ -260,7 +271,7 @@ int run_diff(const Words& words) {
   for (const Change& change : comparison->changes) {
     if (fail_on == "any" || fail_on == (change.wider ? "wider" : "narrower")) return kFindings;
   }
-  return comparison->undecided.empty() ? kClean : kUndecided;
+  return comparison->decided() ? kClean : kUndecided;
 }
 
 int run_within(const Words& words) {
@@ -281,14 +292,14 @@ int run_within(const Words& words) {
   if (resolved->console.format == Format::json) {
     text = json(*comparison);
   } else if (comparison->changes.empty()) {
-    text = comparison->undecided.empty() ? "within: every request that FILE allows, LIMIT allows\n"
-                                         : human(*comparison);
+    text = comparison->decided() ? "within: every request that FILE allows, LIMIT allows\n"
+                                 : human(*comparison);
   } else {
     text = "not within\n" + human(*comparison);
   }
   if (!write_all(STDOUT_FILENO, text)) return kFindings;
   if (!comparison->changes.empty()) return kFindings;
-  return comparison->undecided.empty() ? kClean : kUndecided;
+  return comparison->decided() ? kClean : kUndecided;
 }
 
 }  // namespace nd7::driver

@@ -300,7 +300,7 @@ class Batch {
     }
     Diagnostics diagnostics;
     int code = kClean;
-    auto policy = load_policy(policy_, loaded.sources, loaded.options, profile_, diagnostics, code);
+    auto policy = load_policy(policy_, loaded.sources, loaded.options, profile_, Unset::must_load, diagnostics, code);
     if (!policy) {
       (void)show(diagnostics, loaded.sources, options_.console);
       return nullptr;
@@ -368,7 +368,7 @@ int run_explain(const Words& words) {
   SourceMap sources;
   Diagnostics diagnostics;
   int code = kClean;
-  auto loaded = load_policy(input, sources, *resolved, profile, diagnostics, code);
+  auto loaded = load_policy(input, sources, *resolved, profile, Unset::must_load, diagnostics, code);
   if (!loaded) {
     (void)show(diagnostics, sources, resolved->console);
     return code;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "compiler/driver/exit_code.hpp"
@@ -30,6 +32,37 @@ std::vector<std::optional<answer::Origin>> origins_of(const seatbelt::read::Rule
         rule.action == seatbelt::read::Action::allow ? laws::Role::allow : laws::Role::deny};
   }
   return result;
+}
+
+std::vector<std::string> open_parameters(const LoadedPolicy& policy, const Resolved& options) {
+  std::vector<std::string> result;
+  for (const std::string& key : policy.asked) {
+    if (options.compile.check.bindings.count(key) == 0) result.push_back(key);
+  }
+  return result;
+}
+
+/// Adds what the profile asks for once others are set.
+void find_parameters(LoadedPolicy& policy, const SourceMap& sources, const Resolved& options) {
+  const answer::Placement base =
+      answer::places_without_rules(options.compile.check.bindings).front();
+  for (bool more = true; more;) {
+    more = false;
+    const std::vector<std::string> open = open_parameters(policy, options);
+    if (open.empty() || open.size() > answer::kMaxOptional) return;
+    for (std::size_t choice = 0; choice < (std::size_t{1} << open.size()) && !more; ++choice) {
+      std::vector<std::string> unset;
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        if ((choice >> i & 1U) != 0) unset.push_back(open[i]);
+      }
+      Diagnostics ignored;
+      std::set<std::string> asked = policy.asked;
+      (void)rules_at(policy, answer::without(base, unset), sources, options, false, &asked,
+                     ignored);
+      more = asked.size() != policy.asked.size();
+      policy.asked = std::move(asked);
+    }
+  }
 }
 
 }  // namespace
@@ -74,9 +107,33 @@ bool is_profile(const SourceFile& file) {
   return first != std::string::npos && (file.text()[first] == '(' || file.text()[first] == ';');
 }
 
+std::optional<seatbelt::read::RuleBase> rules_at(const LoadedPolicy& policy,
+                                                 const answer::Placement& placement,
+                                                 const SourceMap& sources, const Resolved& options,
+                                                 bool opaque, std::set<std::string>* asked,
+                                                 Diagnostics& diagnostics) {
+  using seatbelt::read::Parameter;
+  seatbelt::read::ReadOptions read;
+  read.fragment = policy.fragment;
+  read.release = options.compile.check.release;
+  read.asked = asked;
+  const auto& bindings = options.compile.check.bindings;
+  for (const auto& [key, value] : bindings) {
+    read.parameters.push_back({key, Parameter::Kind::bound, value});
+  }
+  for (const std::string& key : policy.asked) {
+    if (placement.home.empty() || bindings.count(key) != 0) continue;
+    const auto value = answer::value_at(placement, key);
+    if (!value) continue;
+    read.parameters.push_back(
+        {key, opaque ? Parameter::Kind::opaque : Parameter::Kind::bound, *value});
+  }
+  return seatbelt::read::read_profile(sources, {&policy.file, 1}, read, diagnostics);
+}
+
 std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sources,
                                         const Resolved& options, const ProfileOptions& profile,
-                                        Diagnostics& diagnostics, int& code) {
+                                        Unset unset, Diagnostics& diagnostics, int& code) {
   const auto file = read_input(name, sources, diagnostics);
   if (!file) {
     code = kCannotRun;
@@ -86,18 +143,17 @@ std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sour
   policy.name = name;
   policy.file = *file;
   if (is_profile(sources.file(*file))) {
-    seatbelt::read::ReadOptions read;
-    read.fragment = profile.fragment;
-    read.release = options.compile.check.release;
-    for (const auto& [key, value] : options.compile.check.bindings) {
-      read.parameters.push_back({key, seatbelt::read::Parameter::Kind::bound, value});
-    }
-    policy.rules = seatbelt::read::read_profile(sources, {&*file, 1}, read, diagnostics);
-    if (!policy.rules) {
+    policy.fragment = profile.fragment;
+    Diagnostics found;
+    policy.rules = rules_at(policy, {}, sources, options, false, &policy.asked, found);
+    find_parameters(policy, sources, options);
+    const bool open = !open_parameters(policy, options).empty();
+    if (policy.rules || unset == Unset::must_load || !open) diagnostics.append(std::move(found));
+    if (!policy.rules && (unset == Unset::must_load || !open)) {
       code = kFindings;
       return std::nullopt;
     }
-    seatbelt::read::find_traps(*policy.rules, diagnostics);
+    if (policy.rules) seatbelt::read::find_traps(*policy.rules, diagnostics);
     return policy;
   }
   CompileOptions compile_options = options.compile;
@@ -114,7 +170,16 @@ std::optional<answer::View> view_at(const LoadedPolicy& policy, const answer::Pl
                                     const SourceMap& sources, const Resolved& options,
                                     seatbelt::read::Model model, bool complete, std::string& bug) {
   if (policy.raw()) {
-    return answer::View{answer::Side{*policy.rules, model}, origins_of(*policy.rules, sources), {}};
+    Diagnostics ignored;  // said when the profile was loaded
+    auto rules = policy.asked.empty() || placement.home.empty()
+                     ? policy.rules
+                     : rules_at(policy, placement, sources, options, false, nullptr, ignored);
+    if (!rules) return std::nullopt;
+    auto origins = origins_of(*rules, sources);
+    return answer::View{answer::Side{std::move(*rules), model}, std::move(origins), {}};
+  }
+  for (const ir::Param& param : policy.compiled->policy.params) {
+    if (!param.optional && placement.unset.count(param.key) != 0) return std::nullopt;
   }
   answer::ViewOptions view;
   view.profile = options.compile.profile;
@@ -124,10 +189,6 @@ std::optional<answer::View> view_at(const LoadedPolicy& policy, const answer::Pl
   view.model = model;
   view.complete = complete;
   return answer::view_of(policy.compiled->policy, placement, sources, view, bug);
-}
-
-std::string placement_text(const answer::Placement& placement) {
-  return fmt::format("HOME={} PROJ={} TMP={}", placement.home, placement.project, placement.tmp);
 }
 
 }  // namespace nd7::driver

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,30 +25,41 @@ void add_profile_options(CLI::App& app, ProfileOptions& options);
 /// A policy that was loaded; rules files are compiled but not placed yet.
 struct LoadedPolicy {
   std::string name;
-  std::optional<Compiled> compiled;               ///< a rules file
-  std::optional<seatbelt::read::RuleBase> rules;  ///< a raw profile
+  std::optional<Compiled> compiled;  ///< a rules file
+  /// A raw profile, with the parameters unset that are not bound; none: it does not load so.
+  std::optional<seatbelt::read::RuleBase> rules;
+  bool fragment = false;        ///< how a raw profile is read
+  std::set<std::string> asked;  ///< parameters that a raw profile asks for and that are not bound
   FileId file;
 
-  [[nodiscard]] bool raw() const { return rules.has_value(); }
+  [[nodiscard]] bool raw() const { return !compiled.has_value(); }
 };
 
 /// True for `.sb`, and for texts that begin with `(` or `;`.
 [[nodiscard]] bool is_profile(const SourceFile& file);
 
+/// Whether a raw profile has to load without the parameters that are not bound.
+enum class Unset : std::uint8_t { must_load, may_fail };
+
 /// Loads NAME. On failure adds diagnostics and returns nullopt; `code` becomes the exit code.
 [[nodiscard]] std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sources,
                                                       const Resolved& options,
-                                                      const ProfileOptions& profile,
+                                                      const ProfileOptions& profile, Unset unset,
                                                       Diagnostics& diagnostics, int& code);
 
-/// The policy at a placement; a raw profile is the same at every one. `complete` as in ViewOptions.
+/// The policy at a placement; a raw profile that asks for no parameter, or the placement without
+/// a home directory, leaves parameters unset. `complete` as in ViewOptions. nullopt with an empty
+/// `bug`: it does not load there.
 [[nodiscard]] std::optional<answer::View> view_at(const LoadedPolicy& policy,
                                                   const answer::Placement& placement,
                                                   const SourceMap& sources, const Resolved& options,
                                                   seatbelt::read::Model model, bool complete,
                                                   std::string& bug);
 
-/// "HOME=/Users/me PROJ=… TMP=…", or nothing if a policy is raw.
-[[nodiscard]] std::string placement_text(const answer::Placement& placement);
+/// A raw profile as ReadOptions::parameters has it at a placement. `opaque`: what is set has a
+/// value that nobody knows.
+[[nodiscard]] std::optional<seatbelt::read::RuleBase> rules_at(
+    const LoadedPolicy& policy, const answer::Placement& placement, const SourceMap& sources,
+    const Resolved& options, bool opaque, std::set<std::string>* asked, Diagnostics& diagnostics);
 
 }  // namespace nd7::driver

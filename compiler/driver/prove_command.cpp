@@ -116,9 +116,8 @@ class Prove {
                           seatbelt::name(failure.op), printable(failure.subject),
                           to_string(failure.level),
                           failure.by ? printable(failure.by->label) : "the default");
-      text += fmt::format("            with {} (HOME={} PROJ={} TMP={})\n",
-                          failure.placement.meaning, printable(failure.placement.home),
-                          printable(failure.placement.project), printable(failure.placement.tmp));
+      text += fmt::format("            with {} ({})\n", printable(failure.placement.meaning),
+                          printable(placement_text(failure.placement)));
     }
     return text;
   }

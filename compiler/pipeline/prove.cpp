@@ -70,7 +70,7 @@ class Claimant {
   void expectations() {
     for (const ir::Expectation& expectation : compiled_.policy.expectations) {
       const Proof proof = expectation.allow ? prover_.always(expectation.clauses)
-                                            : prover_.never(expectation.clauses);
+                                            : prover_.nowhere(expectation.clauses);
       const std::string_view verdict = expectation.allow ? "allow" : "deny";
       if (report(proof, Code::ND4004, expectation.span,
                  fmt::format("expected {}, found otherwise", verdict), "this expectation") ||
@@ -164,10 +164,8 @@ class Claimant {
     d.notes.push_back(fmt::format("witness: `{} {}` is answered {} by {}",
                                   seatbelt::name(failure.op), failure.subject,
                                   to_string(failure.level), decided(failure)));
-    d.notes.push_back(fmt::format("in the {} profile, with {} (HOME={} PROJ={} TMP={})",
-                                  profile_name(failure.profile), failure.placement.meaning,
-                                  failure.placement.home, failure.placement.project,
-                                  failure.placement.tmp));
+    d.notes.push_back(fmt::format("in the {} profile, with {} ({})", profile_name(failure.profile),
+                                  failure.placement.meaning, placement_text(failure.placement)));
     return true;
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct ReadOptions {
   /// Holes of texts are indices into this vector; at most kMaxHoles of them can be opaque.
   std::vector<Parameter> parameters;
   Limits limits;
+  /// Receives the names that the profile asks for, before an error too; may be null.
+  std::set<std::string>* asked = nullptr;
 };
 
 /// The texts are evaluated in order, as one profile. nullopt after an error (ND60xx) was added; the

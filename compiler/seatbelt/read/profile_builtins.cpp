@@ -63,6 +63,7 @@ Value trace(Context& context, Arguments arguments, Place place) {
 Value param(Context& context, Arguments arguments, Place place) {
   const Text* const name = outside_name(context, arguments[0], "param");
   if (name == nullptr) return {};
+  if (context.options().asked != nullptr) context.options().asked->insert(*name);
   const std::vector<Parameter>& parameters = context.options().parameters;
   const auto found =
       std::find_if(parameters.begin(), parameters.end(),

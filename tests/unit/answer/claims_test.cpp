@@ -106,6 +106,31 @@ TEST(Placements, OfTheTemporaryDirectoryCount) {
   EXPECT_TRUE(claim.says("the temporary directory in the home directory")) << claim.message;
 }
 
+TEST(Placements, OfOtherParametersCount) {
+  const std::string opened =
+      "nd7 = 1\nname = \"t\"\n[allow.here]\nread = \"${project}\"\n[param]\ndata = { optional = "
+      "true }\n[allow.data]\nwrite = \"${data}\"\n"
+      "[never.srv]\nwrite = \"/srv/keys\"\n";
+  const Claim claim = failed_claim(opened);
+  EXPECT_EQ(claim.code, "ND4003");
+  EXPECT_TRUE(claim.says("t.data=/srv/keys")) << claim.message;
+  expect_proved(opened + "[deny.keys]\nwrite = \"/srv/keys\"\n");
+}
+
+/// Nothing is writable but what the rules say.
+constexpr std::string_view kReadOnly =
+    "nd7 = 1\nname = \"t\"\n[allow.here]\nread = \"${project}\"\n";
+
+TEST(Placements, OptionalParametersAreUnsetToo) {
+  // Only while the parameter is set, and at a path that nothing else has, would this hold.
+  const Claim claim = failed_claim(
+      with(kReadOnly,
+           "[param]\ndata = { optional = true }\n[allow.srv]\nwrite = \"/param/t.data\"\n"
+           "[deny.data]\nwrite = \"${data}\"\n[never.param]\nwrite = \"/param/t.data\"\n"));
+  EXPECT_EQ(claim.code, "ND4003");
+  EXPECT_TRUE(claim.says("t.data unset")) << claim.message;
+}
+
 TEST(Placements, WhereTheProjectMayNotBeReadAreNone) {
   // The project at ~/.ssh would make it writable, but no session starts there.
   expect_proved(with(kFloor, "[never.keys]\nwrite = \"~/.ssh\"\n"));
@@ -154,6 +179,14 @@ TEST(Expect, HoldsAndFails) {
   claim = failed_claim(with(kFloor, "[[expect]]\nis = \"deny\"\nread = \"/usr/bin\"\n"));
   EXPECT_EQ(claim.code, "ND4004");
   EXPECT_TRUE(claim.says("is answered allow by floor/reading"));
+}
+
+TEST(Expect, IsAboutThePathAsItIsSpelled) {
+  const std::string opened = with(kFloor, "[allow.srv]\nwrite = \"/srv/DATA\"\n[[expect]]\n");
+  expect_proved(opened + "is = \"deny\"\nwrite = \"/srv/data\"\n");
+  expect_proved(opened + "is = \"allow\"\nwrite = \"/srv/DATA\"\n");
+  const Claim claim = failed_claim(opened + "is = \"deny\"\nwrite = \"subpath:/srv/DATA\"\n");
+  EXPECT_TRUE(claim.says("--path /srv/DATA`")) << claim.message;
 }
 
 TEST(Expect, ChecksEveryOperationOfAVerb) {
