@@ -21,6 +21,7 @@ nd7_require(pegtl "PEGTL 3.2" tao-pegtl-dev "brew install pegtl" CONFIG)
 nd7_require(tomlplusplus "toml++" libtomlplusplus-dev "brew install tomlplusplus" CONFIG)
 nd7_require(fmt "fmt" libfmt-dev "brew install fmt" CONFIG)
 nd7_require(CLI11 "CLI11" libcli11-dev "brew install cli11" CONFIG)
+nd7_require(nlohmann_json "nlohmann/json" nlohmann-json3-dev "brew install nlohmann-json" CONFIG)
 find_package(Threads REQUIRED)
 
 # PEGTL 4 renames half of what the grammars include.
@@ -50,6 +51,18 @@ if(NOT APPLE)
     get_filename_component(libmd_folder ${ND7_LIBMD} DIRECTORY)
     target_link_directories(nd7_sha256_backend INTERFACE ${libmd_folder})
   endif()
+endif()
+
+# The system-call filter of the Linux runtime: libseccomp knows the numbers of every architecture.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  find_library(ND7_LIBSECCOMP seccomp)
+  find_path(ND7_LIBSECCOMP_INCLUDE seccomp.h)
+  mark_as_advanced(ND7_LIBSECCOMP ND7_LIBSECCOMP_INCLUDE)
+  if(NOT ND7_LIBSECCOMP OR NOT ND7_LIBSECCOMP_INCLUDE)
+    nd7_missing("libseccomp" libseccomp-dev "")
+  endif()
+  add_library(nd7_seccomp_backend INTERFACE)
+  target_link_libraries(nd7_seccomp_backend INTERFACE seccomp)
 endif()
 
 if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL)
