@@ -1,0 +1,17 @@
+#include "runtime/cli/commands.hpp"
+
+#include <array>
+
+namespace nd7::runtime::cli {
+
+std::span<const Command> commands() {
+  static constexpr std::array<Command, 4> kCommands{{
+      {"run", "start a program under rules", run_run},
+      {"allow", "let a session's commands write somewhere, from the next one", run_allow},
+      {"deny", "take that back", run_deny},
+      {"sessions", "list the running sessions", run_sessions},
+  }};
+  return kCommands;
+}
+
+}  // namespace nd7::runtime::cli

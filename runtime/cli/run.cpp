@@ -1,0 +1,239 @@
+// nd7 run [OPTIONS] PROGRAM [ARGUMENTS]
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <memory>
+
+#include "compiler/linux/print.hpp"
+#include "compiler/linux/read.hpp"
+#include "runtime/cli/commands.hpp"
+#include "runtime/cli/parse.hpp"
+#include "runtime/cli/say.hpp"
+#include "runtime/platform/linux/supervisor.hpp"
+#include "runtime/session/home.hpp"
+#include "runtime/session/installed.hpp"
+#include "runtime/session/parameters.hpp"
+#include "runtime/session/places.hpp"
+#include "runtime/session/render.hpp"
+#include "runtime/session/store.hpp"
+
+namespace nd7::runtime::cli {
+namespace {
+
+struct Asked {
+  std::string rules = "floor";
+  std::vector<std::string> bindings;
+  bool strict = false;
+  Words program;
+};
+
+/// Where PROGRAM stands: nothing after it is nd7's.
+std::size_t program_at(const Words& words) {
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    if (words[at] == "--") return at;
+    if (words[at].empty() || words[at].front() != '-' || words[at] == "-") return at;
+    const bool takes_value = words[at] == "--rules" || words[at] == "-D";
+    if (takes_value) ++at;
+  }
+  return words.size();
+}
+
+std::optional<std::string> real_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real{::realpath(path.c_str(), nullptr),
+                                                         &std::free};
+  if (!real) return std::nullopt;
+  return std::string{real.get()};
+}
+
+[[nodiscard]] int refuse(const Failure& failure) {
+  say("run", "refusing to start: " + failure.text());
+  return kRefused;
+}
+[[nodiscard]] int refuse(std::string text) { return refuse(Failure{std::move(text), 0}); }
+
+std::vector<std::string> environment_of(const Record& record) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text{*entry};
+    const bool replaced = text.starts_with("TMPDIR=") || text.starts_with("TMPPREFIX=");
+    if (!replaced) result.emplace_back(text);
+  }
+  result.push_back("TMPDIR=" + record.temporary);
+  // zsh writes here-documents there.
+  result.push_back("TMPPREFIX=" + record.temporary + "/zsh");
+  return result;
+}
+
+/// A session on its way: whatever was made is removed when it is given up.
+class Session {
+ public:
+  Session(const Store& store, Asked asked) : store_(store), asked_(std::move(asked)) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session() {
+    // Children of this process have their own copy of it and end without leaving this function.
+    if (created_) store_.remove(record_.process);
+  }
+
+  int run(const std::string& home) {
+    if (auto failure = describe(home)) return refuse(*failure);
+    if (auto failure = store_.create(record_.process)) return refuse(*failure);
+    created_ = true;
+    if (auto failure = make_own_places(record_, places_)) return refuse(*failure);
+    const DiskFiles disk;
+    auto floor = compile(laws::Profile::floor, &disk);
+    if (!floor) return kRefused;
+    if (auto failure = make_places(floor->plan, record_)) return refuse(*failure);
+    // Again, with what is there now: links could be followed only as far as there was something.
+    floor = compile(laws::Profile::floor, &disk);
+    auto command = floor ? compile(laws::Profile::command, &disk) : std::nullopt;
+    if (!floor || !command) return kRefused;
+    report(floor_report_);
+    record_.protect = floor->protect;
+    if (auto failure = store_.write(record_, linux_plan::print(command->plan))) {
+      return refuse(*failure);
+    }
+    for (const std::string& loss : floor->losses) {
+      say("run", loss);
+      if (asked_.strict) return refuse("--strict: Linux does not keep all of the rules");
+    }
+    return start(std::move(floor->plan));
+  }
+
+ private:
+  Outcome describe(const std::string& home) {
+    record_.process = ::getpid();
+    const auto started = Store::start_of(record_.process);
+    if (!started) return Failure{"/proc does not say when this process started", 0};
+    record_.started = *started;
+    record_.home = home;
+    const auto project = real_path(".");
+    if (!project) return failed("find the directory that this is started in");
+    record_.project = *project;
+    record_.temporary = "/tmp";
+    Installed installed;
+    if (auto failure = find_installed(installed)) return failure;
+    record_.exit = installed.nd7_exec;
+    record_.protect = {installed.nd7};
+    record_.shell = choose_shell(std::getenv("SHELL"));
+    if (asked_.rules.find('/') == std::string::npos &&
+        asked_.rules.find('.') == std::string::npos) {
+      record_.root = asked_.rules;
+    } else if (const auto rules = real_path(asked_.rules)) {
+      record_.root = *rules;
+    } else {
+      return failed("read the rules " + asked_.rules);
+    }
+    for (const std::string& binding : asked_.bindings) {
+      const std::size_t equals = binding.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        return Failure{"-D wants KEY=VALUE, not " + binding, 0};
+      }
+      record_.bindings[binding.substr(0, equals)] = binding.substr(equals + 1);
+    }
+    return std::nullopt;
+  }
+
+  /// nullopt, after the diagnostics.
+  std::optional<Rendered> compile(laws::Profile profile, const Files* files) {
+    RenderResult result = render(record_, profile, files);
+    if (result.rendered) {
+      const std::size_t before = record_.bindings.size();
+      for (const std::string& doubt : bind_from_machine(result.rendered->params, record_)) {
+        say("run", doubt);
+      }
+      if (record_.bindings.size() != before) result = render(record_, profile, files);
+    }
+    if (profile == laws::Profile::floor) floor_report_ = result.report;
+    if (!result.rendered) {
+      report(result.report);
+      say("run", "refusing to start: these rules cannot be kept as they are");
+    }
+    return std::move(result.rendered);
+  }
+
+  int start(linux_plan::Plan plan) {
+    SupervisorOptions options;
+    options.floor.plan = std::move(plan);
+    options.floor.own = places_.directories;
+    options.floor.arguments = asked_.program;
+    options.floor.environment = environment_of(record_);
+    options.floor.directory = record_.project;
+    options.broker_directory = places_.broker;
+    options.read_policy = [this] { return read_policy(); };
+    options.say = [](std::string_view text) { say("run", text); };
+    options.started = [this] {
+      say("run", fmt::format("session {} under nd7's policy; a sandbox the program applies itself "
+                             "is refused",
+                             record_.process));
+    };
+    const Ended ended = supervise(options);
+    if (ended.failure) say("run", ended.failure->text());
+    return ended.code;
+  }
+
+  [[nodiscard]] std::variant<CommandPolicy, std::string> read_policy() const {
+    auto file = store_.read_policy(record_.process);
+    if (const auto* const failure = std::get_if<Failure>(&file)) {
+      if (failure->error == ENOENT) {
+        return fmt::format("session {} has no policy.plan", record_.process);
+      }
+      return failure->text();
+    }
+    auto& policy = std::get<PolicyFile>(file);
+    auto read = linux_plan::read(policy.plan);
+    if (!read.plan) return "read policy.plan: " + read.reason;
+    return CommandPolicy{std::move(*read.plan), std::move(policy.shell)};
+  }
+
+  const Store& store_;
+  Asked asked_;
+  Record record_;
+  OwnPlaces places_;
+  std::string floor_report_;
+  bool created_ = false;
+};
+
+}  // namespace
+
+int run_run(const Words& words) {
+  const std::size_t at = program_at(words);
+  CLI::App app{
+      "Run PROGRAM, and all that it starts, under rules. What follows PROGRAM is its own.\n"
+      "Usage: nd7 run [OPTIONS] PROGRAM [ARGUMENTS]",
+      "nd7 run"};
+  Asked asked;
+  app.add_option("--rules", asked.rules, "a rules file, or the name of a shipped set (floor)")
+      ->type_name("FILE");
+  app.add_option("-D", asked.bindings, "give a parameter of the rules its value")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app.add_flag("--strict", asked.strict, "refuse to start if Linux cannot keep all of the rules");
+  if (const auto code = parse(app, {words.begin(), words.begin() + static_cast<long>(at)})) {
+    return *code;
+  }
+  asked.program.assign(words.begin() + static_cast<long>(at), words.end());
+  if (!asked.program.empty() && asked.program.front() == "--") {
+    asked.program.erase(asked.program.begin());
+  }
+  if (asked.program.empty() || asked.program.front().empty()) {
+    say("run", "which PROGRAM? For example: nd7 run claude");
+    return kUsage;
+  }
+  if (::geteuid() == 0) {
+    say("run", "running as root: files owned by root stay readable to the session");
+  }
+  std::string home;
+  if (auto failure = home_directory(home)) return refuse(*failure);
+  const Store store{home};
+  if (auto failure = store.prepare()) return refuse(*failure);
+  store.sweep();
+  return Session{store, std::move(asked)}.run(home);
+}
+
+}  // namespace nd7::runtime::cli

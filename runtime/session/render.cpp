@@ -1,0 +1,89 @@
+#include "runtime/session/render.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "compiler/diagnostics/render.hpp"
+#include "compiler/pipeline/compile_linux.hpp"
+#include "compiler/shipped/shipped.hpp"
+
+namespace nd7::runtime {
+namespace {
+
+/// Texts of the record first; what is read beside them becomes part of it.
+class RecordFiles final : public Files {
+ public:
+  RecordFiles(Record& record, const Files* more) : record_(record), more_(more) {}
+
+  [[nodiscard]] std::variant<FileText, FileError> read(const std::string& path) const override {
+    if (const auto known = record_.sources.find(path); known != record_.sources.end()) {
+      return FileText{known->first, known->second};
+    }
+    if (more_ == nullptr) return FileError{"not part of the session"};
+    auto result = more_->read(path);
+    if (const auto* const text = std::get_if<FileText>(&result)) {
+      record_.sources.emplace(path, text->text);
+      record_.sources.emplace(text->path, text->text);
+    }
+    return result;
+  }
+
+ private:
+  Record& record_;
+  const Files* more_;
+};
+
+std::string report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
+  RenderOptions options;
+  options.color = ::isatty(STDERR_FILENO) == 1;
+  return render(diagnostics, sources, options);
+}
+
+}  // namespace
+
+RenderResult render(Record& record, laws::Profile profile, const Files* files) {
+  const RecordFiles all{record, files};
+  SourceMap sources;
+  Diagnostics diagnostics;
+  CompileOptions options;
+  options.check.target = ir::Target::linux;
+  options.check.bindings = record.bindings;
+  options.check.bindings["HOME"] = record.home;
+  options.check.bindings["PROJ"] = record.project;
+  options.check.bindings["TMP"] = record.temporary;
+  options.check.exit = record.exit;
+  options.profile = profile;
+  if (profile == laws::Profile::command) options.grants = record.grants;
+  options.protect = record.protect;
+  options.protect_sources = true;
+
+  FileId id;
+  if (const auto set = shipped_set(record.root)) {
+    id = sources.add(record.root + ".toml", {}, std::string{*set});
+  } else {
+    auto root = all.read(record.root);
+    if (const auto* const error = std::get_if<FileError>(&root)) {
+      return {std::nullopt, fmt::format("{}: {}\n", printable(record.root), error->reason)};
+    }
+    auto& text = std::get<FileText>(root);
+    id = sources.add(text.path, text.path, std::move(text.text));
+  }
+  auto compiled = compile_linux(sources, all, id, options, diagnostics);
+  RenderResult result;
+  result.report = report_of(diagnostics, sources);
+  if (!compiled) return result;
+  for (const std::string& bug : compiled->bugs) result.report += bug + "\n";
+  if (!compiled->bugs.empty() || diagnostics.has_errors()) return result;
+  Rendered rendered;
+  rendered.plan = std::move(compiled->plan);
+  resolve_links(rendered.plan);
+  rendered.params = std::move(compiled->policy.params);
+  rendered.protect = std::move(compiled->protect);
+  for (const linux_plan::Loss& loss : compiled->losses) rendered.losses.push_back(loss.message);
+  result.rendered = std::move(rendered);
+  return result;
+}
+
+}  // namespace nd7::runtime
