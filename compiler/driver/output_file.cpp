@@ -1,11 +1,11 @@
 #include "compiler/driver/output_file.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -38,9 +38,8 @@ mode_t new_file_mode() {
 /// Removes the temporary file unless it was renamed.
 class Temporary {
  public:
-  explicit Temporary(const std::string& folder) : name_(folder + "/.nd7c-XXXXXX") {
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
-  }
+  explicit Temporary(const std::string& folder)
+      : name_(folder + "/.nd7c-XXXXXX"), descriptor_(::mkostemp(name_.data(), O_CLOEXEC)) {}
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
