@@ -71,8 +71,10 @@ std::optional<read::RuleBase> read_back(const std::string& text, const Compiled&
   for (const ir::Param& param : compiled.policy.params) {
     std::string value = "/Users/dev/" + param.key;
     if (param.key == "HOME") value = kHome;
-    options.parameters.push_back(
-        {param.key, param.optional ? optional : Parameter::Kind::bound, std::move(value)});
+    auto kind = param.optional ? optional : Parameter::Kind::bound;
+    // Nobody can say of an exit that stands anywhere that it is not below the seal.
+    if (param.key == "EXIT" && kind == Parameter::Kind::opaque) kind = Parameter::Kind::bound;
+    options.parameters.push_back({param.key, kind, std::move(value)});
   }
   SourceMap sources;
   Diagnostics diagnostics;
