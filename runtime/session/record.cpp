@@ -106,9 +106,9 @@ std::variant<Record, std::string> record_from_json(std::string_view text) {
     if (json.at("nd7_session").get<int>() != kRecordFormat) {
       return "the record is of another version of nd7";
     }
-    constexpr std::array kKeys{"nd7_session", "process", "started", "home",   "project",
-                               "temporary",   "exit",    "shell",   "root",   "grants",
-                               "bindings",    "protect", "own",     "sources"};
+    constexpr std::array kKeys{"nd7_session", "process", "started", "home", "project",
+                               "temporary",   "exit",    "shell",   "root", "grants",
+                               "bindings",    "protect", "own",     "made", "sources"};
     if (json.size() != kKeys.size()) return "the record has other members than it should";
     Record record;
     record.process = json.at("process").get<pid_t>();
