@@ -7,7 +7,9 @@
 #include <variant>
 
 #include "compiler/answer/invariants.hpp"
+#include "compiler/diagnostics/visible.hpp"
 #include "compiler/seatbelt/read/condition.hpp"
+#include "compiler/source/bidi.hpp"
 
 namespace nd7::answer {
 namespace {
@@ -37,40 +39,166 @@ std::vector<Matching> matching_rules(const View& complete, const Request& reques
   return result;
 }
 
-/// The verb and value that a rule about this request would have; empty if only `ops` could say it.
-std::string verb_line(const Request& request) {
+/// `text` between the quotes of a TOML string: escapes, and no `${` that would begin a name.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Unit unit = decode_utf8(text, at);
+    if (text[at] == '"' || text[at] == '\\') {
+      result.push_back('\\');
+      result.push_back(text[at]);
+    } else if (text.substr(at, 2) == "${") {
+      result += "$$";
+    } else if (is_unsafe(unit.code_point)) {
+      result += fmt::format("\\U{:08X}", static_cast<std::uint32_t>(unit.code_point));
+    } else {
+      result += text.substr(at, unit.length);
+    }
+    at += unit.length;
+  }
+  return result + "\"";
+}
+
+/// The same in a `where`, which is a TOML literal string.
+std::string quoted_in_where(std::string_view text) {
+  std::string result = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Unit unit = decode_utf8(text, at);
+    if (text[at] == '\'' || is_unsafe(unit.code_point)) {
+      result += fmt::format("\\u{{{:x}}}", static_cast<std::uint32_t>(unit.code_point));
+    } else {
+      if (text[at] == '"' || text[at] == '\\') result.push_back('\\');
+      if (text.substr(at, 2) == "${") result.push_back('$');
+      result += text.substr(at, unit.length);
+    }
+    at += unit.length;
+  }
+  return result + "\"";
+}
+
+/// A path of a rule: `subpath:` where a plain one would be taken for a mistaken pattern.
+std::string quoted_path(std::string_view path, std::string_view before = {}) {
+  const bool odd = path.find_first_of("*?[") != std::string_view::npos;
+  return quoted(fmt::format("{}{}{}", before, odd ? "subpath:" : "", path));
+}
+
+std::string full_form(Op op, const std::string& where) {
+  return fmt::format("ops   = [\"{}\"]\n  where = '{}'", name(op), where);
+}
+
+/// What a rule about this request would say, in one or two lines; empty if none can.
+std::string body_of(const Request& request) {
+  const Op op = request.op;
   if (const auto* path = std::get_if<PathSubject>(&request.subject)) {
-    const bool write = is_within(request.op, Op::file_write_all) || request.op == Op::file_link;
-    const bool exec = is_within(request.op, Op::process_exec_all);
-    const bool read = is_within(request.op, Op::file_read_all);
-    if (!write && !exec && !read) return {};
-    return fmt::format("{} = \"{}\"", exec ? "exec" : write ? "write" : "read", path->path);
+    // Paths of rules are text without control characters.
+    if (!value_problem(path->path).empty()) return {};
+    const bool write = is_within(op, Op::file_write_all) || op == Op::file_link;
+    const bool exec = is_within(op, Op::process_exec_all);
+    if (!write && !exec && !is_within(op, Op::file_read_all)) {
+      return full_form(op, fmt::format("subpath({})", quoted_in_where(path->path)));
+    }
+    return fmt::format("{} = {}",
+                       exec    ? "exec"
+                       : write ? "write"
+                               : "read",
+                       quoted_path(path->path));
   }
   if (const auto* ip = std::get_if<IpSubject>(&request.subject)) {
+    if (ip->port == 0) return {};
     const bool local = ip->side == seatbelt::read::Side::local;
     const bool here = ip->address.kind() == IpAddress::Kind::loopback;
-    const std::string_view proto = ip->protocol == Address::Protocol::udp ? "udp/" : "";
+    const std::string_view proto = ip->protocol == Address::Protocol::udp  ? "udp/"
+                                   : ip->protocol == Address::Protocol::ip ? "ip/"
+                                                                           : "";
     return fmt::format("{} = \"{}{}:{}\"", local ? "bind" : "connect", proto,
                        here ? "localhost" : "*", ip->port);
   }
   if (const auto* socket = std::get_if<UnixSubject>(&request.subject)) {
-    return fmt::format("{} = \"unix:{}\"",
-                       socket->side == seatbelt::read::Side::local ? "bind" : "connect",
-                       socket->path);
+    if (!value_problem(socket->path).empty()) return {};
+    return fmt::format("{} = {}", socket->side == seatbelt::read::Side::local ? "bind" : "connect",
+                       quoted_path(socket->path, "unix:"));
   }
   if (const auto* service = std::get_if<MachSubject>(&request.subject)) {
-    if (request.op != Op::mach_lookup) return {};
-    const std::string_view kind = service->kind == seatbelt::Variant::local_name ? "local:"
-                                  : service->kind == seatbelt::Variant::xpc_name ? "xpc:"
-                                                                                 : "";
-    return fmt::format("mach = \"{}{}\"", kind, service->name);
+    if (!value_problem(service->name).empty() || service->name.empty()) return {};
+    const bool local = service->kind == seatbelt::Variant::local_name;
+    const bool xpc = service->kind == seatbelt::Variant::xpc_name;
+    // A `*` in the name of a verb would be a wildcard.
+    if (op == Op::mach_lookup && service->name.find('*') == std::string::npos) {
+      return "mach = " + quoted((local ? "local:" : xpc ? "xpc:" : "") + service->name);
+    }
+    return full_form(op, fmt::format("{}({})",
+                                     local ? "local-name"
+                                     : xpc ? "xpc-service-name"
+                                           : "global-name",
+                                     quoted_in_where(service->name)));
   }
+  if (const auto* named = std::get_if<NameSubject>(&request.subject)) {
+    const auto filter = main_filter(op);
+    if (!filter || named->name.empty() || !value_problem(named->name).empty()) return {};
+    if (info(*filter).value == seatbelt::FilterValue::name) {
+      return full_form(op, fmt::format("{}({})", name(*filter), quoted_in_where(named->name)));
+    }
+    if (!seatbelt::knows_symbol(*filter, named->name)) return {};
+    return full_form(op, fmt::format("{} == {}", name(*filter), named->name));
+  }
+  if (const auto* number = std::get_if<NumberSubject>(&request.subject)) {
+    const auto filter = main_filter(op);
+    if (!filter || info(*filter).value != seatbelt::FilterValue::integer) return {};
+    return full_form(op, fmt::format("{} == {}", name(*filter), number->number));
+  }
+  if (std::holds_alternative<std::monostate>(request.subject)) return full_form(op, "true");
   return {};
+}
+
+/// The exit is opened by the compiler's own rule, in the floor only; no other rule may name it.
+bool is_exit(const Request& request, const Placement& placement) {
+  const auto* path = std::get_if<PathSubject>(&request.subject);
+  if (path == nullptr || !is_within(request.op, Op::process_exec_all)) return false;
+  return path->path == placement.exit || path->path.substr(path->path.rfind('/') + 1) == "nd7-exec";
+}
+
+/// As a shell reads it as one word.
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:+@%";
+  if (text.find_first_not_of(kPlain) == std::string_view::npos) return std::string{text};
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += "'\\'";
+    result.push_back(c);
+  }
+  return result + "'";
+}
+
+/// Filters of the rule that might decide, on what the request does not say.
+std::vector<std::string> open_facts(const RuleBase& base, const Rule& rule,
+                                    const Request& request) {
+  std::vector<std::string> result;
+  if (!rule.filter) return result;
+  const std::vector<AtomId> atoms = base.atoms_of(*rule.filter);
+  for (FilterId id = 0; id < base.filters.size(); ++id) {
+    const FilterNode& node = base.filters[id];
+    if (node.kind != FilterNode::Kind::atom) continue;
+    if (std::find(atoms.begin(), atoms.end(), node.first) == atoms.end()) continue;
+    if (holds(base, id, request) != Truth::maybe) continue;
+    std::string filter{name(base.atoms[node.first].filter)};
+    if (std::find(result.begin(), result.end(), filter) == result.end()) {
+      result.push_back(std::move(filter));
+    }
+  }
+  return result;
 }
 
 std::string change_of(const Explanation& explanation, const Request& request,
                       const Placement& placement) {
-  const std::string line = verb_line(request);
+  if (!explanation.depends_on.empty()) {
+    return fmt::format("it depends on {}, which the request leaves open",
+                       fmt::join(explanation.depends_on, ", "));
+  }
+  if (is_exit(request, placement)) {
+    return "no rule may name nd7-exec: the floor alone lets it leave the sandbox";
+  }
+  const std::string line = body_of(request);
   if (explanation.verdict == Verdict::allow) {
     if (line.empty()) return fmt::format("a deny of `{}` would close it", name(request.op));
     return fmt::format("to close it:\n  [deny.some-name]\n  {}", line);
@@ -85,7 +213,9 @@ std::string change_of(const Explanation& explanation, const Request& request,
     std::string text =
         fmt::format("no grant opens it: {}{} denies it", explanation.by->label,
                     explanation.by->place.empty() ? "" : " (" + explanation.by->place + ")");
-    if (!line.empty()) {
+    // Seatbelt cannot say "every address but these".
+    const bool address = std::holds_alternative<IpSubject>(request.subject);
+    if (!line.empty() && !address) {
       text += fmt::format("; a rules file may lift that for this subject:\n  [relax.\"{}\"]\n  {}",
                           explanation.by->label, line);
     }
@@ -94,15 +224,14 @@ std::string change_of(const Explanation& explanation, const Request& request,
   const auto* const path = std::get_if<PathSubject>(&request.subject);
   const bool grantable = path != nullptr && path->path != placement.home &&
                          (is_within(request.op, Op::file_write_all) || request.op == Op::file_link);
-  if (grantable) {
-    return fmt::format(
-        "`nd7 allow {}` opens it for commands of a running session; in a rules file:\n"
-        "  [allow.some-name]\n  {}",
-        path->path, line);
-  }
-  if (!line.empty()) return fmt::format("to open it:\n  [allow.some-name]\n  {}", line);
-  return fmt::format("to open it:\n  [allow.some-name]\n  ops   = [\"{}\"]\n  where = 'true'",
-                     name(request.op));
+  std::string text = grantable ? fmt::format(
+                                     "`nd7 allow {}` opens it for commands of a running "
+                                     "session",
+                                     shell_word(path->path))
+                               : std::string{};
+  if (line.empty()) return text.empty() ? "no rule can say this subject alone" : text;
+  text += text.empty() ? "to open it:" : "; in a rules file:";
+  return text + "\n  [allow.some-name]\n  " + line;
 }
 
 }  // namespace
@@ -116,6 +245,10 @@ Explanation explain(View& view, View& complete, const Request& request,
   result.verdict = decision.verdict;
   result.unconfined = decision.verdict == Verdict::allow && decision.unconfined == Truth::yes;
   if (decision.by.kind == Step::Kind::rule) result.by = view.origins[decision.by.rule];
+  if (decision.verdict == Verdict::unknown && decision.by.kind == Step::Kind::rule) {
+    const RuleBase& base = view.side.base();
+    result.depends_on = open_facts(base, base.rules[decision.by.rule], asked);
+  }
   result.matching = matching_rules(complete, asked);
   for (const Matching& other : result.matching) {
     if (result.by && other.origin.label == result.by->label) continue;

@@ -21,7 +21,9 @@ struct Explanation {
   std::optional<Origin> by;        ///< the rule that decides; none: the default, or only the import
   std::vector<Matching> matching;  ///< every rule that matches, denies first
   std::optional<Origin> runner_up;  ///< what would decide if `by` were not there
-  std::string change;               ///< what would change the verdict, in one or more lines
+  /// With `unknown`: filters on what the request leaves open; none: only the import could decide.
+  std::vector<std::string> depends_on;
+  std::string change;  ///< what would change the verdict, in one or more lines
 };
 
 /// `view` decides; `complete` (Style::complete) tells which rules match. Both are of one policy at

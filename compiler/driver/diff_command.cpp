@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "compiler/answer/invariants.hpp"
@@ -233,6 +234,16 @@ std::optional<Comparison> compare(const Pair& pair, const Resolved& options, boo
       load_policy(pair.after, sources, options, pair.profile, Unset::may_fail, diagnostics, code);
   if (!before || !after) {
     (void)show(diagnostics, sources, options.console);
+    return std::nullopt;
+  }
+  const std::array<const LoadedPolicy*, 2> both{&*before, &*after};
+  if (!check_bindings(both, options, diagnostics)) {
+    (void)show(diagnostics, sources, options.console);
+    code = kFindings;
+    return std::nullopt;
+  }
+  if (options.console.format != Format::json && !show(diagnostics, sources, options.console)) {
+    code = kFindings;
     return std::nullopt;
   }
   Comparison comparison = Comparer{*before, *after, sources, options, *model}.run(wider_only);

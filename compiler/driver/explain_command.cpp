@@ -95,7 +95,7 @@ std::string origin_json(const std::optional<answer::Origin>& origin) {
                      file.empty() ? "null" : json_string(file), line);
 }
 
-std::string json_of(const answer::Explanation& explanation, const Request& request) {
+std::string json_of(const answer::Explanation& explanation, const Request& request, bool raw) {
   std::string matching;
   for (const answer::Matching& one : explanation.matching) {
     matching += fmt::format("{}{{\"effect\": \"{}\", \"rule\": {}}}", matching.empty() ? "" : ", ",
@@ -106,7 +106,7 @@ std::string json_of(const answer::Explanation& explanation, const Request& reque
       "\"runner_up\": {}, \"matching\": [{}], \"change\": {}}}",
       to_string(explanation.verdict), explanation.unconfined, seatbelt::name(request.op),
       json_string(answer::subject_text(request)), origin_json(explanation.by),
-      origin_json(explanation.runner_up), matching, json_string(explanation.change));
+      origin_json(explanation.runner_up), matching, raw ? "null" : json_string(explanation.change));
 }
 
 std::string origin_text(const std::optional<answer::Origin>& origin) {
@@ -122,7 +122,10 @@ std::string text_of(const answer::Explanation& explanation, const Request& reque
                   explanation.unconfined ? " (leaves the sandbox)" : "", seatbelt::name(request.op),
                   printable(answer::subject_text(request)));
   if (explanation.verdict == Verdict::unknown) {
-    text += "  only a rule of the imported Apple file could decide\n";
+    text += explanation.depends_on.empty()
+                ? "  only a rule of the imported Apple file could decide\n"
+                : fmt::format("  depends on {}, which the request leaves open\n",
+                              fmt::join(explanation.depends_on, ", "));
   } else {
     text += fmt::format("  by {}\n", origin_text(explanation.by));
   }
@@ -203,7 +206,7 @@ int answer_one(Explainer& explainer, const Asked& asked, Format format) {
     const auto& request = std::get<Request>(question);
     const answer::Explanation explanation = explainer.explain(request);
     if (format == Format::json) {
-      out += json_of(explanation, request) + "\n";
+      out += json_of(explanation, request, explainer.raw()) + "\n";
     } else if (asked.all_ops || operations.size() > 1) {
       out += fmt::format("{:<8} {:<28} {}\n", to_string(explanation.verdict), operation,
                          origin_text(explanation.by));
@@ -265,7 +268,7 @@ class Batch {
       return kFindings;
     }
     const auto& request = std::get<Request>(question);
-    out += json_of(explainer->explain(request), request) + "\n";
+    out += json_of(explainer->explain(request), request, explainer->raw()) + "\n";
     return kClean;
   }
 
@@ -300,8 +303,10 @@ class Batch {
     }
     Diagnostics diagnostics;
     int code = kClean;
-    auto policy = load_policy(policy_, loaded.sources, loaded.options, profile_, Unset::must_load, diagnostics, code);
-    if (!policy) {
+    auto policy = load_policy(policy_, loaded.sources, loaded.options, profile_, Unset::must_load,
+                              diagnostics, code);
+    const LoadedPolicy* const one = policy ? &*policy : nullptr;
+    if (!policy || !check_bindings({&one, 1}, loaded.options, diagnostics)) {
       (void)show(diagnostics, loaded.sources, options_.console);
       return nullptr;
     }
@@ -368,14 +373,20 @@ int run_explain(const Words& words) {
   SourceMap sources;
   Diagnostics diagnostics;
   int code = kClean;
-  auto loaded = load_policy(input, sources, *resolved, profile, Unset::must_load, diagnostics, code);
+  auto loaded =
+      load_policy(input, sources, *resolved, profile, Unset::must_load, diagnostics, code);
   if (!loaded) {
     (void)show(diagnostics, sources, resolved->console);
     return code;
   }
-  // Where a raw profile does not do what it seems to say. JSON answers stand alone.
-  if (loaded->raw() && resolved->console.format != Format::json &&
-      !show(diagnostics, sources, resolved->console)) {
+  const LoadedPolicy* const one = &*loaded;
+  if (!check_bindings({&one, 1}, *resolved, diagnostics)) {
+    (void)show(diagnostics, sources, resolved->console);
+    return kFindings;
+  }
+  // What the rules warn of, and where a raw profile does not do what it seems to say. JSON answers
+  // stand alone.
+  if (resolved->console.format != Format::json && !show(diagnostics, sources, resolved->console)) {
     return kFindings;
   }
   Explainer explainer{std::move(*loaded), sources, *resolved, *model};

@@ -6,10 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "compiler/diagnostics/suggest.hpp"
 #include "compiler/driver/exit_code.hpp"
 #include "compiler/driver/input.hpp"
 #include "compiler/seatbelt/read/profile.hpp"
 #include "compiler/seatbelt/read/traps.hpp"
+#include "compiler/source/bidi.hpp"
 
 namespace nd7::driver {
 namespace {
@@ -164,6 +166,33 @@ std::optional<LoadedPolicy> load_policy(const std::string& name, SourceMap& sour
     return std::nullopt;
   }
   return policy;
+}
+
+bool check_bindings(std::span<const LoadedPolicy* const> policies, const Resolved& options,
+                    Diagnostics& diagnostics) {
+  bool good = true;
+  std::vector<std::string> known;
+  for (const LoadedPolicy* const policy : policies) {
+    if (!policy->raw()) return true;
+    known.insert(known.end(), policy->asked.begin(), policy->asked.end());
+  }
+  for (const auto& [key, value] : options.compile.check.bindings) {
+    if (const std::string_view problem = value_problem(value); !problem.empty()) {
+      diagnostics.add(Code::ND5007, std::nullopt, fmt::format("-D {}: the value {}", key, problem));
+      good = false;
+    }
+    const bool place = key == "HOME" || key == "PROJ" || key == "TMP";
+    if (place || std::find(known.begin(), known.end(), key) != known.end()) continue;
+    good = false;
+    auto& d = diagnostics.add(Code::ND5008, std::nullopt,
+                              fmt::format("-D {}: the profile does not ask for it", key));
+    if (const auto near = nearest(key, known)) {
+      d.helps.push_back(fmt::format("did you mean `{}`?", *near));
+    } else if (!known.empty()) {
+      d.helps.push_back(fmt::format("it asks for `{}`", fmt::join(known, "`, `")));
+    }
+  }
+  return good;
 }
 
 std::optional<answer::View> view_at(const LoadedPolicy& policy, const answer::Placement& placement,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,11 @@ enum class Unset : std::uint8_t { must_load, may_fail };
                                                       const Resolved& options,
                                                       const ProfileOptions& profile, Unset unset,
                                                       Diagnostics& diagnostics, int& code);
+
+/// False, after an error, if -D names something that none of raw profiles asks for, or gives a
+/// value that no text could hold. Of rules files, compiling them says so.
+[[nodiscard]] bool check_bindings(std::span<const LoadedPolicy* const> policies,
+                                  const Resolved& options, Diagnostics& diagnostics);
 
 /// The policy at a placement; a raw profile that asks for no parameter, or the placement without
 /// a home directory, leaves parameters unset. `complete` as in ViewOptions. nullopt with an empty

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/source/bidi.hpp"
 #include "compiler/source/toml_tokens.hpp"
 #include "compiler/source/utf8.hpp"
 
@@ -103,24 +104,6 @@ std::string control_name(char32_t c) {
   if (value < kNames.size()) return fmt::format("U+{:04X} {}", value, kNames[value]);
   if (value == 0x7FU) return "U+007F delete";
   return fmt::format("U+{:04X} C1 control", value);
-}
-
-std::optional<std::string_view> bidi_name(char32_t c) {
-  switch (c) {
-    case 0x061C: return "arabic letter mark";
-    case 0x200E: return "left-to-right mark";
-    case 0x200F: return "right-to-left mark";
-    case 0x202A: return "left-to-right embedding";
-    case 0x202B: return "right-to-left embedding";
-    case 0x202C: return "pop directional formatting";
-    case 0x202D: return "left-to-right override";
-    case 0x202E: return "right-to-left override";
-    case 0x2066: return "left-to-right isolate";
-    case 0x2067: return "right-to-left isolate";
-    case 0x2068: return "first strong isolate";
-    case 0x2069: return "pop directional isolate";
-    default: return std::nullopt;
-  }
 }
 
 bool is_control(char32_t c) {

@@ -45,35 +45,6 @@ FamilyMember find_family(Filter filter) {
   return {filter, TextTest::exact};
 }
 
-/// The filter that speaks about the subject of an operation when there is one main thing.
-std::optional<Filter> main_filter(Op op) {
-  switch (info(op).subject) {
-    case Subject::process:
-    case Subject::signal: return Filter::target;
-    case Subject::sysctl: return Filter::sysctl_name;
-    case Subject::ipc: return Filter::ipc_posix_name;
-    case Subject::iokit: return Filter::iokit_registry_entry_class;
-    case Subject::preference: return Filter::preference_domain;
-    case Subject::nvram: return Filter::nvram_variable;
-    case Subject::socket: return Filter::socket_domain;
-    case Subject::syscall: return Filter::syscall_number;
-    case Subject::port: return Filter::host_special_port;
-    case Subject::kext: return Filter::kext_bundle_id;
-    case Subject::infotype: return Filter::info_type;
-    case Subject::macsyscall: return Filter::mac_policy_name;
-    case Subject::fcntl: return Filter::fcntl_command;
-    case Subject::privilege: return Filter::privilege_id;
-    case Subject::name:
-      switch (op) {
-        case Op::appleevent_send: return Filter::appleevent_destination;
-        case Op::authorization_right_obtain: return Filter::right_name;
-        case Op::boot_arg_set: return Filter::boot_arg;
-        default: return Filter::notification_name;
-      }
-    default: return std::nullopt;
-  }
-}
-
 Truth test_atom_text(const RuleBase& base, const Atom& atom, std::string_view subject) {
   if (atom.kind == Atom::Kind::regex) {
     const Program& program = base.regexes[atom.regex].program;
@@ -226,6 +197,34 @@ Truth walk(const RuleBase& base, FilterId filter, const Request& request, bool n
 }
 
 }  // namespace
+
+std::optional<Filter> main_filter(Op op) {
+  switch (info(op).subject) {
+    case Subject::process:
+    case Subject::signal: return Filter::target;
+    case Subject::sysctl: return Filter::sysctl_name;
+    case Subject::ipc: return Filter::ipc_posix_name;
+    case Subject::iokit: return Filter::iokit_registry_entry_class;
+    case Subject::preference: return Filter::preference_domain;
+    case Subject::nvram: return Filter::nvram_variable;
+    case Subject::socket: return Filter::socket_domain;
+    case Subject::syscall: return Filter::syscall_number;
+    case Subject::port: return Filter::host_special_port;
+    case Subject::kext: return Filter::kext_bundle_id;
+    case Subject::infotype: return Filter::info_type;
+    case Subject::macsyscall: return Filter::mac_policy_name;
+    case Subject::fcntl: return Filter::fcntl_command;
+    case Subject::privilege: return Filter::privilege_id;
+    case Subject::name:
+      switch (op) {
+        case Op::appleevent_send: return Filter::appleevent_destination;
+        case Op::authorization_right_obtain: return Filter::right_name;
+        case Op::boot_arg_set: return Filter::boot_arg;
+        default: return Filter::notification_name;
+      }
+    default: return std::nullopt;
+  }
+}
 
 FamilyMember family_of(Filter filter) {
   static const std::array<FamilyMember, kFilterCount> families = [] {

@@ -25,6 +25,9 @@ struct FamilyMember {
 };
 [[nodiscard]] FamilyMember family_of(Filter filter);
 
+/// The filter that speaks about the subject of an operation when there is one main thing.
+[[nodiscard]] std::optional<Filter> main_filter(Op op);
+
 /// `subpath`: the anchor itself and what is below it, by whole components. `ancestors`: `subject`
 /// is a proper ancestor of `text`, `/` included. Not for regex.
 [[nodiscard]] bool test_text(TextTest test, std::string_view text, std::string_view subject);
