@@ -7,14 +7,10 @@
 
 #include "compiler/check/paths.hpp"
 #include "compiler/diagnostics/suggest.hpp"
+#include "compiler/source/bidi.hpp"
 
 namespace nd7 {
 namespace {
-
-bool is_at_or_below(std::string_view path, std::string_view root) {
-  return path.substr(0, root.size()) == root &&
-         (path.size() == root.size() || path[root.size()] == '/');
-}
 
 class Binder {
  public:
@@ -45,9 +41,10 @@ class Binder {
     }
     const auto full = full_key(key);
     if (!full) return;
-    if (value.empty() || has_control_character(value) || value.find('\0') != std::string::npos) {
+    const std::string_view problem = value.empty() ? "is empty" : value_problem(value);
+    if (!problem.empty()) {
       diagnostics_.add(Code::ND5007, std::nullopt,
-                       fmt::format("-D {}: the value is empty or holds a control character", key));
+                       fmt::format("-D {}: the value {}", key, problem));
       return;
     }
     bound_[*full] = value;
@@ -71,7 +68,9 @@ class Binder {
     candidates.insert(candidates.end(), declared_.begin(), declared_.end());
     auto& d = diagnostics_.add(Code::ND5008, std::nullopt,
                                fmt::format("-D {}: no file declares this parameter", key));
-    if (const auto near = nearest(key, candidates)) {
+    if (key == "EXIT") {
+      d.helps.emplace_back("the exit is given by `--exit PATH`");
+    } else if (const auto near = nearest(key, candidates)) {
       d.helps.push_back(fmt::format("did you mean `{}`?", *near));
     } else {
       d.helps.push_back(fmt::format("the parameters are `{}`", fmt::join(candidates, "`, `")));
@@ -101,6 +100,10 @@ class Binder {
     return policy_.params[id.value].value;
   }
 
+  [[nodiscard]] bool below(std::string_view path, std::string_view root) const {
+    return is_at_or_below(path, root, policy_.target);
+  }
+
   /// Where the places may lie relative to each other, as far as they are known.
   void check_places() {
     const auto& home = value(ir::kHome);
@@ -108,22 +111,22 @@ class Binder {
     const auto& tmp = value(ir::kTmp);
     if (!home) return;
     const std::string seal = *home + "/.nd7";
-    if (project && *project == *home) {
+    if (project && below(*project, *home) && below(*home, *project)) {
       diagnostics_.add(
           Code::ND5009, std::nullopt,
           fmt::format("the project is the home directory, {}: all of it is writable but "
                       "what the rules deny",
                       *home));
-    } else if (project && is_at_or_below(*home, *project)) {
+    } else if (project && below(*home, *project)) {
       diagnostics_.add(Code::ND5006, std::nullopt,
                        fmt::format("PROJ={} holds the home directory {}", *project, *home));
     }
-    if (tmp && is_at_or_below(*home, *tmp)) {
+    if (tmp && below(*home, *tmp)) {
       diagnostics_.add(Code::ND5006, std::nullopt,
                        fmt::format("TMP={} holds the home directory {}", *tmp, *home));
     }
     for (const ir::ParamId id : {ir::kProject, ir::kTmp, ir::kExit}) {
-      if (!value(id) || !is_at_or_below(*value(id), seal)) continue;
+      if (!value(id) || !below(*value(id), seal)) continue;
       diagnostics_.add(
           id == ir::kExit ? Code::ND5010 : Code::ND5006, std::nullopt,
           fmt::format("{}={} lies in {}, which is sealed",
@@ -149,8 +152,8 @@ std::map<std::string, std::string> resolve_bindings(const Composition& compositi
 std::string path_problem(std::string_view path) {
   if (path.empty()) return "is empty";
   if (path.front() != '/') return "is not an absolute path";
-  if (path.find('\0') != std::string_view::npos || has_control_character(path)) {
-    return "holds a control character";
+  if (const std::string_view problem = value_problem(path); !problem.empty()) {
+    return std::string{problem};
   }
   if (path == "/") return {};
   if (path.back() == '/') return "ends in `/`";

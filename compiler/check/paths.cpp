@@ -367,6 +367,15 @@ std::string physical_alias(std::string_view path, ir::Target target) {
   return std::string{path};
 }
 
+bool is_at_or_below(std::string_view path, std::string_view root, ir::Target target) {
+  const auto same = [&](char a, char b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return target == ir::Target::seatbelt ? lower(a) == lower(b) : a == b;
+  };
+  return path.size() >= root.size() && std::equal(root.begin(), root.end(), path.begin(), same) &&
+         (path.size() == root.size() || path[root.size()] == '/');
+}
+
 bool has_control_character(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);

@@ -32,6 +32,10 @@ struct PathAtom {
 /// /private and shows /System/Volumes/Data by its firmlinks.
 [[nodiscard]] std::string physical_alias(std::string_view path, ir::Target target);
 
+/// True if `path` is `root` or lies below it, as the target's usual volume compares names: on macOS
+/// in any case of ASCII letters.
+[[nodiscard]] bool is_at_or_below(std::string_view path, std::string_view root, ir::Target target);
+
 /// True if `text` holds NUL outside holes, or another control character.
 [[nodiscard]] bool has_control_character(std::string_view text);
 

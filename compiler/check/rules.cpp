@@ -6,7 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "compiler/check/paths.hpp"
 #include "compiler/pattern/name_difference.hpp"
+#include "compiler/pattern/regex.hpp"
 
 namespace nd7 {
 namespace {
@@ -27,13 +29,32 @@ bool is_plain_name(std::string_view name) {
   return name.find_first_of("*?[") == std::string_view::npos;
 }
 
+/// The text that a regular expression's matches begin with, where it is a path that they are at or
+/// below; empty otherwise.
+std::string root_of_regex(const ir::Text& regex) {
+  const auto parsed = pattern::parse_regex(regex, pattern::RegexMode::strict);
+  if (!parsed.regex) return {};
+  const auto prefix = pattern::anchored_prefix(*parsed.regex);
+  if (!prefix || prefix->empty()) return {};
+  const std::string exact = "^" + pattern::quote_regex(*prefix);
+  if (regex == exact + "$" || regex.rfind(exact + "(/|$)", 0) == 0) return *prefix;
+  // What follows the last slash may be the beginning of any name.
+  return prefix->substr(0, prefix->rfind('/'));
+}
+
 /// `~/.nd7` or below, as far as the text tells.
-bool is_sealed(const ir::Atom& atom) {
-  const bool path = atom.filter == Filter::subpath || atom.filter == Filter::literal ||
-                    atom.filter == Filter::prefix;
-  const ir::Text seal = ir::hole(ir::kHome) + std::string{kSealed};
-  return path && atom.text.rfind(seal, 0) == 0 &&
-         (atom.text.size() == seal.size() || atom.text[seal.size()] == '/');
+bool is_sealed(const ir::Atom& atom, const ir::Policy& policy) {
+  std::string path;
+  if (atom.filter == Filter::subpath || atom.filter == Filter::literal) path = atom.text;
+  if (atom.filter == Filter::prefix) {
+    const std::size_t slash = atom.text.rfind('/');
+    if (slash != std::string::npos) path = atom.text.substr(0, slash);
+  }
+  if (atom.filter == Filter::regex) path = root_of_regex(atom.text);
+  if (path.empty()) return false;
+  const auto& home = policy.params[ir::kHome.value].value;
+  return is_at_or_below(path, ir::hole(ir::kHome) + std::string{kSealed}, policy.target) ||
+         (home && is_at_or_below(path, *home + std::string{kSealed}, policy.target));
 }
 
 }  // namespace
@@ -265,7 +286,7 @@ void RuleBuilder::check_exit(const RuleNode& node, const ir::Rule& rule) {
 void RuleBuilder::check_seal(const RuleNode& node, const ir::Rule& rule) {
   for (const ir::Clause& clause : rule.clauses) {
     for (const ir::AtomId id : policy_.conditions.positive_atoms_of(clause.cond)) {
-      if (!is_sealed(policy_.conditions.get(id))) continue;
+      if (!is_sealed(policy_.conditions.get(id), policy_)) continue;
       auto& d = diagnostics_.add(
           Code::ND2042, clause.span,
           fmt::format("`allow.{}` names a place in ~/.nd7, which is sealed", node.id));

@@ -183,6 +183,12 @@ class ValueParser {
     }
     if (ports == "*") return result;
     const std::size_t dash = ports.find('-');
+    if (dash != std::string_view::npos &&
+        value_.is_literal(static_cast<std::size_t>(ports.data() - value_.text.data()) + dash)) {
+      diagnostics_.add(Code::ND2026, value_.span, "a `-` that comes from a name makes no range")
+          .helps.emplace_back("write both ports, `${first}-${last}`, or the range itself");
+      return std::nullopt;
+    }
     const auto first = parse_port(ports.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : parse_port(ports.substr(dash + 1));
     if (!first || !last) return malformed("no port from 1 to 65535");

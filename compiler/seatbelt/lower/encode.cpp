@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "compiler/diagnostics/render.hpp"
+#include "compiler/diagnostics/visible.hpp"
+
 namespace nd7::seatbelt {
 namespace {
+
+/// Would not be seen by who reads the profile, or show its text in another order.
+bool is_hidden(const Utf8Unit& unit) { return !unit.valid || is_unsafe(unit.code_point); }
 
 std::string append_pieces(std::string_view text, const ParamKey& key,
                           std::string (*literal)(std::string_view), std::string_view quote) {
@@ -27,26 +33,29 @@ std::string append_pieces(std::string_view text, const ParamKey& key,
 
 std::string encode_string(std::string_view bytes) {
   std::string result = "\"";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result.push_back('\\');
-      result.push_back(c);
-    } else if (byte < 0x20 || byte == 0x7f) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Utf8Unit unit = decode_utf8(bytes, at);
+    const std::string_view text = bytes.substr(at, unit.length);
+    at += unit.length;
+    if (is_hidden(unit)) {
       // Octal with three digits: unlike \x, it cannot run on into the next character.
-      result += fmt::format("\\{:03o}", byte);
-    } else {
-      result.push_back(c);
+      for (const char c : text) {
+        result += fmt::format("\\{:03o}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      }
+      continue;
     }
+    if (text == "\"" || text == "\\") result.push_back('\\');
+    result += text;
   }
   result.push_back('"');
   return result;
 }
 
 std::string encode_regex(std::string_view regex) {
-  for (const char c : regex) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || byte < 0x20 || byte == 0x7f) return encode_string(regex);
+  for (std::size_t at = 0; at < regex.size();) {
+    const Utf8Unit unit = decode_utf8(regex, at);
+    if (regex[at] == '"' || is_hidden(unit)) return encode_string(regex);
+    at += unit.length;
   }
   return fmt::format("#\"{}\"", regex);
 }
@@ -59,13 +68,6 @@ std::string encode_regex_text(std::string_view text, const ParamKey& key) {
   return append_pieces(text, key, encode_regex, "regex-quote");
 }
 
-std::string encode_comment(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) result.push_back(c);
-  }
-  return result;
-}
+std::string encode_comment(std::string_view text) { return printable(text); }
 
 }  // namespace nd7::seatbelt

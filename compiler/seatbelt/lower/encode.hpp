@@ -24,7 +24,7 @@ using ParamKey = std::function<std::string(ir::ParamId)>;
 /// The same for a regular expression, with parameters quoted: `(regex-quote (param …))`.
 [[nodiscard]] std::string encode_regex_text(std::string_view text, const ParamKey& key);
 
-/// `text` for a comment: control characters are left out, so that it ends where the line does.
+/// `text` for a comment: what could end the line or not be seen is written as an escape.
 [[nodiscard]] std::string encode_comment(std::string_view text);
 
 }  // namespace nd7::seatbelt
