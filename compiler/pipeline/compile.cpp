@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <variant>
 
 #include "compiler/check/bindings.hpp"
 #include "compiler/check/paths.hpp"
+#include "compiler/pipeline/prove.hpp"
 #include "compiler/seatbelt/lower/lower.hpp"
 
 namespace nd7 {
@@ -27,7 +29,7 @@ std::vector<std::string> physical(const std::vector<std::string>& paths, std::st
     }
     std::string real = physical_alias(path, policy.target);
     const std::string seal = home ? *home + "/.nd7" : std::string{};
-    if (!seal.empty() && (real == seal || real.rfind(seal + "/", 0) == 0)) {
+    if (!seal.empty() && is_at_or_below(real, seal, policy.target)) {
       diagnostics.add(
           Code::ND5010, std::nullopt,
           fmt::format("{} {}: the path lies in {}, which is sealed", option, path, seal));
@@ -36,6 +38,34 @@ std::vector<std::string> physical(const std::vector<std::string>& paths, std::st
     result.push_back(std::move(real));
   }
   return result;
+}
+
+/// The files of a composition, and the links on the way, by the names they were reached under.
+void add_files(const SourceMap& sources, const Composition& composition,
+               std::vector<std::string>& paths) {
+  for (const LoadedUnit& unit : composition.units) {
+    const SourceFile& file = sources.file(unit.unit.file);
+    if (file.path().empty()) continue;
+    paths.push_back(file.path());
+    const std::string named = std::filesystem::absolute(file.name()).lexically_normal().string();
+    if (named != file.path()) paths.push_back(named);
+  }
+}
+
+/// Whoever could write the file that `within` names, or its bases, could move the limit. Errors in
+/// them are reported where the claim is proved.
+void add_limit(const SourceMap& sources, const Files& files, const ir::Limit& limit,
+               std::vector<std::string>& paths) {
+  const auto place = limit_path(sources, limit);
+  if (!place) return;
+  auto read = files.read(*place);
+  auto* const text = std::get_if<FileText>(&read);
+  if (text == nullptr) return;
+  SourceMap own;
+  Diagnostics ignored;
+  const FileId root = own.add(*place, std::move(text->path), std::move(text->text));
+  const auto composition = compose(own, files, root, ignored);
+  if (composition) add_files(own, *composition, paths);
 }
 
 /// A difference is a bug of nd7c: the one thing that a user can do is not to use the text.
@@ -70,9 +100,10 @@ void check_budget(const seatbelt::PrintedProfile& printed, std::size_t budget,
                   Diagnostics& diagnostics) {
   const bool over = printed.operative_bytes > budget;
   if (!over && printed.operative_bytes <= budget / 2) return;
-  auto& d = diagnostics.add(over ? Code::ND5004 : Code::ND5005, std::nullopt,
-                            fmt::format("the profile takes {} bytes of the {} that macOS loads",
-                                        printed.operative_bytes, budget));
+  auto& d = diagnostics.add(
+      over ? Code::ND5004 : Code::ND5005, std::nullopt,
+      fmt::format("the profile takes {} bytes of the {} that {}", printed.operative_bytes, budget,
+                  budget == kSizeBudget ? "macOS loads" : "`--size-budget` allows"));
   std::vector<std::pair<std::size_t, std::string>> largest;
   for (const auto& [label, bytes] : printed.bytes_by_label) largest.emplace_back(bytes, label);
   std::sort(largest.begin(), largest.end(), [](const auto& a, const auto& b) {
@@ -102,14 +133,8 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   terms.grants = physical(options.grants, "--grant", *policy, diagnostics);
   std::vector<std::string> protect = options.protect;
   if (options.protect_sources) {
-    for (const LoadedUnit& unit : composition->units) {
-      const SourceFile& file = sources.file(unit.unit.file);
-      if (file.path().empty()) continue;
-      protect.push_back(file.path());
-      // And the links on the way, by the name that it was reached under.
-      const std::string named = std::filesystem::absolute(file.name()).lexically_normal().string();
-      if (named != file.path()) protect.push_back(named);
-    }
+    add_files(sources, *composition, protect);
+    for (const ir::Limit& limit : policy->limits) add_limit(sources, files, limit, protect);
   }
   terms.protect = physical(protect, "--protect", *policy, diagnostics);
   result.protect = terms.protect;

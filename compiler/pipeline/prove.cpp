@@ -72,8 +72,8 @@ class Claimant {
       const Proof proof = expectation.allow ? prover_.always(expectation.clauses)
                                             : prover_.nowhere(expectation.clauses);
       const std::string_view verdict = expectation.allow ? "allow" : "deny";
-      if (report(proof, Code::ND4004, expectation.span,
-                 fmt::format("expected {}, found otherwise", verdict), "this expectation") ||
+      if (report(proof, Code::ND4004, expectation.span, fmt::format("expected {}", verdict),
+                 "this expectation") ||
           expectation.by.empty()) {
         continue;
       }
@@ -111,17 +111,13 @@ class Claimant {
   }
 
   void within(const ir::Limit& limit) {
-    const SourceFile& file = sources_.file(limit.span.file);
-    std::string path = limit.file;
-    const std::size_t slash = file.path().rfind('/');
-    if (path.front() != '/') {
-      if (slash == std::string::npos) {
-        diagnostics_.add(Code::ND2030, limit.span,
-                         fmt::format("`{}` is relative to a file that has no folder", path));
-        return;
-      }
-      path = file.path().substr(0, slash + 1) + path;
+    const auto place = limit_path(sources_, limit);
+    if (!place) {
+      diagnostics_.add(Code::ND2030, limit.span,
+                       fmt::format("`{}` is relative to a file that has no folder", limit.file));
+      return;
     }
+    const std::string& path = *place;
     auto read = files_.read(path);
     if (const auto* error = std::get_if<FileError>(&read)) {
       diagnostics_.add(Code::ND2030, limit.span,
@@ -160,7 +156,12 @@ class Claimant {
           fmt::format("the question about `{}` outgrew its bound", seatbelt::name(failure.op)));
       return true;
     }
-    auto& d = diagnostics_.add(code, span, message);
+    std::string text = message;
+    if (code == Code::ND4004) {
+      text += fmt::format(": `{} {}` is answered {}", seatbelt::name(failure.op), failure.subject,
+                          to_string(failure.level));
+    }
+    auto& d = diagnostics_.add(code, span, std::move(text));
     d.notes.push_back(fmt::format("witness: `{} {}` is answered {} by {}",
                                   seatbelt::name(failure.op), failure.subject,
                                   to_string(failure.level), decided(failure)));
@@ -187,5 +188,13 @@ void prove(SourceMap& sources, const Files& files, Compiled& compiled,
   claimant.expectations();
   claimant.idle_rules();
 }
+std::optional<std::string> limit_path(const SourceMap& sources, const ir::Limit& limit) {
+  if (limit.file.rfind('/', 0) == 0) return limit.file;
+  const std::string& from = sources.file(limit.span.file).path();
+  const std::size_t slash = from.rfind('/');
+  if (slash == std::string::npos) return std::nullopt;
+  return from.substr(0, slash + 1) + limit.file;
+}
+
 
 }  // namespace nd7

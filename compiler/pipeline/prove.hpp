@@ -7,6 +7,10 @@
 
 namespace nd7 {
 
+/// Where the file that `within` names is; nullopt if it is relative to a text that has no folder.
+[[nodiscard]] std::optional<std::string> limit_path(const SourceMap& sources,
+                                                    const ir::Limit& limit);
+
 enum class Claims : std::uint8_t {
   invariants,  ///< never and within: what a build proves
   all,         ///< expectations, and rules without effect, too: what a check proves

@@ -1,6 +1,8 @@
 // Commands, options and help.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/cli/program.hpp"
 
 namespace nd7::test {
@@ -36,15 +38,29 @@ TEST(Words, HelpNamesEveryOption) {
   const std::vector<std::string> shared{"--for",     "--os",  "--exit",        "--grant",
                                         "--protect", "-D",    "--size-budget", "--format",
                                         "--color",   "--help"};
-  for (const char* command : {"build", "check"}) {
+  const std::map<std::string, std::vector<std::string>> own{
+      {"build", {"-o", "--output", "--target"}},
+      {"check", {}},
+      {"explain",
+       {"--op", "--path", "--unix", "--connect", "--bind", "--mach", "--name", "--number",
+        "--vnode", "--extension", "--all-ops", "--batch", "--model", "--fragment"}},
+      {"prove", {"--never"}},
+      {"diff", {"--fail-on", "--model", "--fragment"}},
+      {"within", {"--model", "--fragment"}},
+      {"test", {"--threshold", "--mutate"}}};
+  for (const auto& [command, options] : own) {
     const Ended ended = nd7c({command, "--help"});
     EXPECT_EQ(ended.code, 0);
     for (const std::string& option : shared) {
       EXPECT_TRUE(contains(ended.out, option)) << command << ' ' << option;
     }
-  }
-  for (const char* option : {"-o", "--output", "--target"}) {
-    EXPECT_TRUE(contains(nd7c({"build", "--help"}).out, option)) << option;
+    for (const std::string& option : options) {
+      EXPECT_TRUE(contains(ended.out, option)) << command << ' ' << option;
+    }
+    EXPECT_EQ(nd7c({"help", command}).out, ended.out) << command;
+    const Ended wrong = nd7c({command, "--wrong"});
+    EXPECT_EQ(wrong.code, 2) << command;
+    EXPECT_TRUE(contains(wrong.err, "Try `nd7c --help`.")) << command;
   }
 }
 
