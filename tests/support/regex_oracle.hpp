@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +12,69 @@
 #include <vector>
 
 #include "compiler/pattern/regex.hpp"
+
+namespace nd7::pattern::oracle {
+
+/// From a place, the places where a node's matches end. Subjects may hold encoded holes.
+using Places = std::set<std::size_t>;
+
+inline Places ends(const Regex& regex, std::uint32_t id, std::string_view subject,
+                   std::size_t from) {
+  using Kind = RegexNode::Kind;
+  const RegexNode& node = regex.nodes[id];
+  switch (node.kind) {
+    case Kind::empty: return {from};
+    case Kind::begin: return from == 0 ? Places{from} : Places{};
+    case Kind::end: return from == subject.size() ? Places{from} : Places{};
+    case Kind::bytes:
+      if (from < subject.size() && node.set.test(static_cast<unsigned char>(subject[from]))) {
+        return {from + 1};
+      }
+      return {};
+    case Kind::hole:
+      return subject.substr(from, 2) == encode_hole(node.hole) ? Places{from + 2} : Places{};
+    case Kind::concat: {
+      Places now{from};
+      for (const std::uint32_t kid : node.kids) {
+        Places next;
+        for (const std::size_t at : now) next.merge(ends(regex, kid, subject, at));
+        now = std::move(next);
+      }
+      return now;
+    }
+    case Kind::alternate: {
+      Places all;
+      for (const std::uint32_t kid : node.kids) all.merge(ends(regex, kid, subject, from));
+      return all;
+    }
+    case Kind::star:
+    case Kind::plus:
+    case Kind::optional: break;
+  }
+  Places all;
+  if (node.kind != Kind::plus) all.insert(from);
+  Places now{from};
+  for (bool again = true; again;) {
+    Places next;
+    for (const std::size_t at : now) next.merge(ends(regex, node.kids[0], subject, at));
+    now.clear();
+    for (const std::size_t at : next) {
+      if (all.insert(at).second) now.insert(at);
+    }
+    again = node.kind != Kind::optional && !now.empty();
+  }
+  return all;
+}
+
+/// Unanchored search, as Seatbelt does it.
+inline bool matches(const Regex& regex, std::string_view subject) {
+  for (std::size_t from = 0; from <= subject.size(); ++from) {
+    if (!ends(regex, regex.root, subject, from).empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace nd7::pattern::oracle
 
 namespace nd7::testing {
 
@@ -98,60 +161,16 @@ inline pattern::Regex regex_from(std::span<const std::uint8_t> program) {
   return make.done(root);
 }
 
-/// Matching by definition: search for a beginning, try every way. For tiny subjects.
+/// The obvious matcher over one expression. For tiny subjects.
 class NaiveRegex {
  public:
   explicit NaiveRegex(const pattern::Regex& regex) : regex_(regex) {}
 
   [[nodiscard]] bool found_in(std::string_view subject) const {
-    for (std::size_t from = 0; from <= subject.size(); ++from) {
-      if (match(regex_.root, subject, from, [](std::size_t) { return true; })) return true;
-    }
-    return false;
+    return pattern::oracle::matches(regex_, subject);
   }
 
  private:
-  using Rest = std::function<bool(std::size_t)>;
-
-  bool match(std::uint32_t id, std::string_view subject, std::size_t at, const Rest& rest) const {
-    using Kind = pattern::RegexNode::Kind;
-    const pattern::RegexNode& node = regex_.nodes[id];
-    switch (node.kind) {
-      case Kind::empty: return rest(at);
-      case Kind::bytes:
-        return at < subject.size() && node.set[static_cast<unsigned char>(subject[at])] &&
-               rest(at + 1);
-      case Kind::begin: return at == 0 && rest(at);
-      case Kind::end: return at == subject.size() && rest(at);
-      case Kind::concat: return sequence(node.kids, 0, subject, at, rest);
-      case Kind::alternate:
-        for (const std::uint32_t kid : node.kids) {
-          if (match(kid, subject, at, rest)) return true;
-        }
-        return false;
-      case Kind::optional: return rest(at) || match(node.kids[0], subject, at, rest);
-      case Kind::star: return repeat(node.kids[0], subject, at, rest);
-      case Kind::plus:
-        return match(node.kids[0], subject, at,
-                     [&](std::size_t next) { return repeat(node.kids[0], subject, next, rest); });
-      case Kind::hole: return false;
-    }
-    return false;
-  }
-
-  bool sequence(const std::vector<std::uint32_t>& kids, std::size_t i, std::string_view subject,
-                std::size_t at, const Rest& rest) const {
-    if (i == kids.size()) return rest(at);
-    return match(kids[i], subject, at,
-                 [&](std::size_t next) { return sequence(kids, i + 1, subject, next, rest); });
-  }
-
-  bool repeat(std::uint32_t kid, std::string_view subject, std::size_t at, const Rest& rest) const {
-    if (rest(at)) return true;
-    return match(kid, subject, at,
-                 [&](std::size_t next) { return next > at && repeat(kid, subject, next, rest); });
-  }
-
   const pattern::Regex& regex_;
 };
 
