@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "compiler/diagnostics/render.hpp"
-#include "compiler/linux/model.hpp"
 #include "compiler/linux/print.hpp"
+#include "compiler/linux/read.hpp"
 #include "runtime/cli/choose.hpp"
 #include "runtime/cli/commands.hpp"
 #include "runtime/cli/parse.hpp"
@@ -89,6 +89,18 @@ bool commit(const Store& store, Record& record, std::string_view command,
   return true;
 }
 
+/// What the session's next command would run under. nullopt, after a message.
+std::optional<linux_plan::Plan> current_plan(const Store& store, pid_t process) {
+  auto file = store.read_policy(process);
+  if (const auto* const failure = std::get_if<Failure>(&file)) {
+    say("allow", failure->text());
+    return std::nullopt;
+  }
+  auto read = linux_plan::read(std::get<PolicyFile>(file).plan);
+  if (!read.plan) say("allow", "read policy.plan: " + read.reason);
+  return std::move(read.plan);
+}
+
 /// Why a path cannot be granted; nothing if it can.
 std::optional<std::string> refusal(const linux_plan::Plan& plan, const std::string& path) {
   for (const linux_plan::Carve& carve : plan.closed) {
@@ -142,12 +154,9 @@ int run_allow(const Words& words) {
   auto held = hold(*store, *process, "allow");
   if (!held) return kFindings;
   Record& record = held->record;
-  RenderResult before = render(record, laws::Profile::command, nullptr);
-  if (!before.rendered) {
-    report(before.report);
-    return kFindings;
-  }
-  if (const auto why = refusal(before.rendered->plan, *path)) {
+  const auto before = current_plan(*store, *process);
+  if (!before) return kFindings;
+  if (const auto why = refusal(*before, *path)) {
     say("allow", *why);
     return kFindings;
   }

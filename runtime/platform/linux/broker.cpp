@@ -264,6 +264,10 @@ class Handler {
   [[noreturn]] void end_command() {
     kill_tree(proc_.get(), command_);
     if (!in_peers_group_) ::kill(-command_, SIGKILL);
+    // What nobody waits for would keep the session's process namespace from ending.
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    ::waitpid(command_, nullptr, 0);
     ::_exit(0);
   }
 

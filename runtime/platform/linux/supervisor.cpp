@@ -63,6 +63,9 @@ class Supervisor {
     ::sigemptyset(&watched);
     for (const int number : {SIGCHLD, SIGTERM, SIGHUP}) ::sigaddset(&watched, number);
     ::sigprocmask(SIG_BLOCK, &watched, nullptr);
+    // The children of a request that was killed come here and are waited for: as long as one is
+    // not, the session's process namespace cannot end.
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     // The terminal's are for the program, which decides what they mean.
     for (const int number : {SIGINT, SIGQUIT}) ::signal(number, SIG_IGN);
     signals_ = Descriptor{::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK)};
