@@ -21,6 +21,31 @@ constexpr std::array kLosses{
     Loss{
         "macos/system-allows", true,
         "no filter matches every request of the operation, so what system.sb allows stays allowed"},
+    Loss{"linux/patterns", true,
+         "Linux closes trees of paths: what a deny says by a pattern or by a kind of file is not "
+         "kept"},
+    Loss{"linux/host-by-port", true,
+         "Linux sees ports: an allow of one host opens its port on every host"},
+    Loss{"linux/deny-host", true, "Linux sees ports: a deny of one host cannot be kept"},
+    Loss{"linux/operations", true,
+         "a process on Linux may always fork, signal its own session, use a terminal that it can "
+         "read, look at its session's processes, and make sockets where it may write"},
+    Loss{"linux/pattern-allow", false,
+         "Linux opens trees of paths: an allow by pattern opens the trees that it surely holds"},
+    Loss{"linux/part-of-access", false,
+         "reading, writing, running and listening are one thing each: a part of one is not opened, "
+         "and a deny of a part closes all of it"},
+    Loss{"linux/closed-wholly", false, "what may not be read can be neither written nor run"},
+    Loss{"linux/allow-except", false,
+         "what one allow leaves out is closed to another that may reach into it"},
+    Loss{"linux/addresses", false,
+         "ports are open to both families of TCP or UDP, and on this machine too where they are "
+         "open on every host: what is finer is not opened"},
+    Loss{"linux/listen", false, "a port to listen on is one of this machine's loopback"},
+    Loss{"linux/signals", false, "signals reach the processes of the session and no others"},
+    Loss{"linux/private", false,
+         "a session has its own /dev/shm and /run/user, and its own /tmp but for trees that are "
+         "opened by name: the host's are not there"},
 };
 
 class Checker {

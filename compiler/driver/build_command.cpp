@@ -11,6 +11,7 @@
 #include "compiler/driver/output_file.hpp"
 #include "compiler/ir/json.hpp"
 #include "compiler/pipeline/prove.hpp"
+#include "compiler/pipeline/prove_linux.hpp"
 
 namespace nd7::driver {
 namespace {
@@ -67,7 +68,14 @@ int run(Build build) {
   // A profile for one machine protects the files that it came from; a portable one cannot know
   // where they will be, so whoever binds it names them (`--protect`, or nd7 run by itself).
   options.protect_sources = build.options.bound;
-  auto compiled = compile(sources, DiskFiles{}, *root, options, diagnostics);
+  const bool for_linux = build.target == "linux";
+  std::optional<Compiled> compiled;
+  std::optional<CompiledLinux> planned;
+  if (for_linux) {
+    planned = compile_linux(sources, DiskFiles{}, *root, options, diagnostics);
+  } else {
+    compiled = compile(sources, DiskFiles{}, *root, options, diagnostics);
+  }
   if (!build.output.empty() && build.output != "-") {
     if (const auto input = same_file(build.output, input_paths(sources))) {
       diagnostics.add(
@@ -75,13 +83,18 @@ int run(Build build) {
           fmt::format("`{}` is an input, {}: it is not overwritten", build.output, *input));
     }
   }
-  if (!compiled || diagnostics.has_errors()) {
+  if ((!compiled && !planned) || diagnostics.has_errors()) {
     return finish(diagnostics, sources, console, error_code(diagnostics));
   }
-  prove(sources, DiskFiles{}, *compiled, options, Claims::invariants, diagnostics);
-  if (!compiled->bugs.empty()) {
+  if (planned && planned->bugs.empty()) {
+    prove_linux(sources, DiskFiles{}, *planned, options, Claims::invariants, diagnostics);
+  } else if (compiled) {
+    prove(sources, DiskFiles{}, *compiled, options, Claims::invariants, diagnostics);
+  }
+  const std::vector<std::string>& bugs = planned ? planned->bugs : compiled->bugs;
+  if (!bugs.empty()) {
     (void)finish(diagnostics, sources, console, kInternal);
-    for (const std::string& bug : compiled->bugs) {
+    for (const std::string& bug : bugs) {
       (void)write_all(STDERR_FILENO, fmt::format("nd7c: internal error: {}\n", bug));
     }
     return kInternal;
@@ -89,6 +102,7 @@ int run(Build build) {
   if (diagnostics.has_errors()) {
     return finish(diagnostics, sources, console, error_code(diagnostics));
   }
+  if (planned) return write(build, planned->text, sources, diagnostics);
   const std::string text =
       build.target == "ir" ? ir::to_json(compiled->policy, sources) : compiled->printed.text;
   return write(build, text, sources, diagnostics);
@@ -104,14 +118,15 @@ int run_build(const Words& words) {
   app.add_option("FILE", build.input, "the rules file; - for standard input")->required();
   app.add_option("-o,--output", build.output, "where the profile goes (default: standard output)")
       ->type_name("OUT");
-  app.add_option("--target", policy.target, "seatbelt (a profile) or ir (the policy as JSON)")
+  app.add_option("--target", policy.target,
+                 "seatbelt (a profile), linux (a plan) or ir (the policy as JSON)")
       ->type_name("TARGET");
   add_policy_options(app, policy);
   add_output_options(app, output);
   if (const auto code = parse(app, words)) return *code;
-  if (policy.target != "seatbelt" && policy.target != "ir") {
+  if (policy.target != "seatbelt" && policy.target != "linux" && policy.target != "ir") {
     return usage_error(
-        fmt::format("--target wants seatbelt or ir, not `{}`", printable(policy.target)));
+        fmt::format("--target wants seatbelt, linux or ir, not `{}`", printable(policy.target)));
   }
   auto resolved = resolve(policy, output);
   if (!resolved) return kUsage;

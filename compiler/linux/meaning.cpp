@@ -71,6 +71,15 @@ CondId subpath(Conditions& conditions, std::string text) {
   return conditions.atom({Filter::subpath, std::move(text), 0, {}});
 }
 
+/// Nothing is below a file: what closes it closes that, too. An allow closes
+/// by what it leaves out.
+CondId below_files(Conditions& conditions, CondId cond, bool closing) {
+  return exchange(conditions, cond, [&](const ir::Atom& atom, CondId same, bool positive) {
+    const bool closes_it = positive == closing && atom.filter == Filter::literal;
+    return closes_it ? subpath(conditions, atom.text) : same;
+  });
+}
+
 /// All that a plan may have closed for a deny: trees for files, no exception by a pattern, and one
 /// of several trees that have to hold together.
 CondId generously(Conditions& conditions, CondId cond) {
@@ -266,14 +275,16 @@ void Meanings::add(Terms& into, ir::Policy& policy, const Term& term, CondId con
 
 /// What is the session's own is not about the host's files: /tmp, but for trees that rules name in
 /// it, /dev/shm and /run/user.
-void Meanings::add_private(Terms& into, ir::Policy& policy, Named which) const {
+void Meanings::add_private(Terms& into, ir::Policy& policy, std::optional<std::size_t> only) const {
   Conditions& conditions = policy.conditions;
   std::vector<CondId> named;
   std::vector<std::string> texts;
-  for (const Term& term : terms_) {
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    const Term& term = terms_[i];
     if (!opens(term.role) || ops_in(term, files()).empty()) continue;
     std::vector<CondId> conds{settled(policy, term.cond)};
-    if (which == Named::for_certain) {
+    if (only && *only != i) continue;
+    if (!only) {
       Term whole = term;
       whole.ops = whole_accesses(term);
       if (ops_in(whole, files()).empty()) continue;
@@ -296,7 +307,7 @@ void Meanings::add_private(Terms& into, ir::Policy& policy, Named which) const {
   for (const std::string root : {"/tmp", "/dev/shm", "/run/user"}) {
     std::vector<CondId> brought;
     for (std::size_t i = 0; i < named.size(); ++i) {
-      const bool counts = root == "/tmp" || which == Named::at_all;
+      const bool counts = root == "/tmp" || only.has_value();
       if (counts && texts[i].rfind(root + "/", 0) == 0) brought.push_back(named[i]);
     }
     places.push_back(conditions.all(
@@ -363,7 +374,7 @@ std::optional<answer::Side> Meanings::lower(std::string& bug) const {
     add(terms, policy, opener, conditions.any(std::move(kept)));
     if (!left_out.empty()) close(term, whole, conditions.any(std::move(left_out)));
   }
-  add_private(terms, policy, Named::for_certain);
+  add_private(terms, policy, std::nullopt);
   return side_of(policy, terms, false, bug);
 }
 
@@ -375,7 +386,7 @@ std::optional<answer::Side> Meanings::opened_by(std::size_t index, std::string& 
     const Term& term = terms_[i];
     if (is_structural(policy_, term)) continue;
     if (i == index) {
-      add(terms, policy, term, term.cond);
+      add(terms, policy, term, below_files(conditions, term.cond, false));
       // Signals and the like have no paths.
       if (names(term, Op::signal)) {
         terms.push_back(term);
@@ -384,17 +395,13 @@ std::optional<answer::Side> Meanings::opened_by(std::size_t index, std::string& 
       }
     }
     if (!closes(term.role)) continue;
-    // Nothing is below a file.
-    add(terms, policy, term,
-        exchange(conditions, term.cond, [&](const ir::Atom& atom, CondId same, bool positive) {
-          return positive && atom.filter == Filter::literal ? subpath(conditions, atom.text) : same;
-        }));
+    add(terms, policy, term, below_files(conditions, term.cond, true));
     if (names(term, Op::signal)) {
       terms.push_back(term);
       terms.back().ops = {Op::signal};
     }
   }
-  add_private(terms, policy, Named::at_all);
+  add_private(terms, policy, index);
   return side_of(policy, terms, false, bug);
 }
 

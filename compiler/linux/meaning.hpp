@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,12 +51,9 @@ class Meanings {
   [[nodiscard]] std::optional<answer::Side> side_of(ir::Policy& policy, const Terms& terms,
                                                     bool builtins, std::string& bug) const;
   void add(Terms& into, ir::Policy& policy, const laws::Term& term, ir::CondId cond) const;
-  /// Which names of rules count as bringing in what is the host's.
-  enum class Named : std::uint8_t {
-    for_certain,  ///< those of trees that every plan has, below /tmp
-    at_all,       ///< every plain path, in any of the places
-  };
-  void add_private(Terms& into, ir::Policy& policy, Named which) const;
+  /// Denies what is private. The host's own is what is named below /tmp by trees that every plan
+  /// has; or, in any private place, by the allow `only`.
+  void add_private(Terms& into, ir::Policy& policy, std::optional<std::size_t> only) const;
   [[nodiscard]] static std::vector<seatbelt::Op> whole_accesses(const laws::Term& term);
 
   const ir::Policy& policy_;

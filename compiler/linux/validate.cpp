@@ -36,7 +36,7 @@ constexpr std::size_t kManyTerms = 64;
 enum class Area : std::uint8_t { reading, writing, running, sockets, signals };
 
 struct Group {
-  Area access;
+  Area area;
   std::vector<Op> ops;
 };
 
@@ -52,7 +52,7 @@ const std::vector<Group>& groups() {
 /// What Seatbelt allows by itself: no rule has to open it, so nothing is lost where it is closed.
 bool is_builtin(Op op) { return op == Op::file_test_existence || op == Op::file_map_executable; }
 
-/// A bare `find` over all variants of the subject; the sides know sockets only.
+/// Empty if the request is about something else.
 std::string path_of(const seatbelt::read::Request& request) {
   if (const auto* path = std::get_if<seatbelt::read::PathSubject>(&request.subject)) {
     return path->path;
@@ -86,7 +86,7 @@ class Validator {
       if (!known) return end(Outcome::different, "`" + param.key + "` is no open parameter");
     }
     bool first = true;
-    for (const Placement& placement : placements()) {
+    for (const Placement& placement : placements_of(policy_)) {
       if (!check(placement, first)) return std::move(result_);
       first = false;
     }
@@ -107,24 +107,6 @@ class Validator {
     result_.outcome = outcome;
     result_.reason = std::move(reason);
     return false;
-  }
-
-  /// Places as Linux has them: where the temporary directory is private, and where it is not.
-  std::vector<Placement> placements() const {
-    ir::Policy here = policy_;
-    auto& home = here.params[ir::kHome.value].value;
-    if (!home) home = "/home/me";
-    std::vector<Placement> result = answer::placements(here);
-    const std::string usual = answer::places_without_rules({}).front().tmp;
-    if (policy_.params[ir::kTmp.value].value) return result;
-    for (Placement& placement : result) {
-      if (placement.tmp == usual) placement.tmp = "/var/tmp/me";
-    }
-    Placement own = result.front();
-    own.tmp = "/tmp";
-    own.meaning = "the temporary directory is private";
-    result.push_back(std::move(own));
-    return result;
   }
 
   bool check(const Placement& placement, bool first) {
@@ -216,7 +198,7 @@ class Validator {
     auto lower = meanings.lower(problem);
     if (!upper || !lower) return fail(Outcome::unreadable, problem);
     for (const Group& group : groups()) {
-      if (group.access == Area::signals) continue;
+      if (group.area == Area::signals) continue;
       for (const Op op : group.ops) {
         const auto above = search(model, *upper, op, answer::Relation::above);
         if (!above) return false;
@@ -287,7 +269,7 @@ class Validator {
     };
     if (!plain) {
       for (const Group& group : groups()) {
-        if (group.access != Area::signals) take(group.ops);
+        if (group.area != Area::signals) take(group.ops);
       }
     }
     if (term.role != Role::deny) return result;
@@ -305,54 +287,58 @@ class Validator {
       for (const Group& group : groups()) {
         for (const Op op : group.ops) {
           if (!names(term, op) || is_builtin(op)) continue;
-          if (searched_.count({i, group.access}) != 0) continue;
+          if (searched_.count({i, group.area}) != 0) continue;
           std::string problem;
           if (!opened) opened = meanings.opened_by(i, problem);
           if (!opened) return fail(Outcome::unreadable, problem);
           const auto found = search(*opened, model, op, answer::Relation::above);
           if (!found) return false;
           if (found->answer != Answer::yes) continue;
-          searched_.insert({i, group.access});
-          add(narrowing(meanings, i, group, plan, found->request), false, i,
-              request_text(op, found->request));
+          searched_.insert({i, group.area});
+          const Cause cause = narrowing(meanings, i, group, plan, found->request);
+          add(cause.loss, false, cause.term, request_text(op, found->request));
         }
       }
     }
     return true;
   }
 
-  /// Which loss explains that the plan closes `request`, which the allow opens.
-  std::string_view narrowing(const Meanings& meanings, std::size_t index, const Group& group,
-                             const Plan& plan, const seatbelt::read::Request& request) const {
-    if (group.access == Area::signals) return "linux/signals";
+  struct Cause {
+    std::string_view loss;
+    std::size_t term;
+  };
+
+  /// Which loss of which rule explains that the plan closes `request`, which the allow opens.
+  Cause narrowing(const Meanings& meanings, std::size_t index, const Group& group, const Plan& plan,
+                  const seatbelt::read::Request& request) const {
+    if (group.area == Area::signals) return {"linux/signals", index};
     const std::string path = path_of(request);
     for (const std::string_view own : {"/tmp", "/dev/shm", "/run/user"}) {
-      if (!path.empty() && is_below(path, own)) return "linux/private";
+      if (!path.empty() && is_below(path, own)) return {"linux/private", index};
     }
-    if (!meanings.is_plain(index)) return "linux/pattern-allow";
-    const Term& term = terms_[index];
-    const bool reads = names(term, Op::file_read_data) && names(term, Op::file_read_metadata) &&
-                       names(term, Op::file_read_xattr);
-    const bool whole = std::all_of(group.ops.begin(), group.ops.end(),
-                                   [&](Op op) { return names(term, op) || is_builtin(op); }) &&
-                       (group.access != Area::writing || reads);
-    const std::string closer = closing_rule(plan, group.access, path);
-    for (const Term& other : terms_) {
-      if (other.label != closer || closer.empty()) continue;
-      if (opens(other.role)) return "linux/allow-except";
+    if (!meanings.is_plain(index)) return {"linux/pattern-allow", index};
+    const std::string closer = closing_rule(plan, group.area, path);
+    for (std::size_t i = 0; i < terms_.size() && !closer.empty(); ++i) {
+      const Term& other = terms_[i];
+      if (other.label != closer) continue;
+      if (opens(other.role)) return {"linux/allow-except", i};
+      if (!closes(other.role)) continue;
       const bool closes_reading =
           std::any_of(reading().begin(), reading().end(), [&](Op op) { return names(other, op); });
-      if (group.access != Area::reading && closes_reading) return "linux/closed-wholly";
+      const bool closes_this =
+          std::any_of(group.ops.begin(), group.ops.end(), [&](Op op) { return names(other, op); });
+      if (closes_this) return {"linux/part-of-access", i};
+      if (closes_reading) return {"linux/closed-wholly", index};
     }
-    return whole && closer.empty() ? "linux/pattern-allow" : "linux/part-of-access";
+    return {"linux/part-of-access", index};
   }
 
   /// The rule of the carve that closes the path, if it is one.
-  static std::string closing_rule(const Plan& plan, Area access, const std::string& path) {
+  static std::string closing_rule(const Plan& plan, Area area, const std::string& path) {
     if (path.empty()) return {};
-    const Access asked = access == Area::writing   ? Access::write
-                         : access == Area::running ? Access::exec
-                                                   : Access::read;
+    const Access asked = area == Area::writing   ? Access::write
+                         : area == Area::running ? Access::exec
+                                                 : Access::read;
     return decide_path(plan, asked, path).rule;
   }
 
@@ -378,7 +364,9 @@ class Validator {
     loss.rule = term.label;
     loss.span = term.span;
     loss.message = fmt::format("on Linux `{}` {}", term.label,
-                               widening ? "is not kept as it says" : "opens less than it says");
+                               widening           ? "is not kept as it says"
+                               : opens(term.role) ? "opens less than it says"
+                                                  : "closes more than it says");
     loss.witness =
         fmt::format("`{}` would be {}", request,
                     widening ? "allowed, and the rules deny it" : "denied, and the rules allow it");
@@ -398,6 +386,24 @@ class Validator {
 };
 
 }  // namespace
+
+/// The temporary directory is private in one of them, and elsewhere in the others.
+std::vector<Placement> placements_of(const ir::Policy& policy) {
+  ir::Policy here = policy;
+  auto& home = here.params[ir::kHome.value].value;
+  if (!home) home = "/home/me";
+  std::vector<Placement> result = answer::placements(here);
+  if (policy.params[ir::kTmp.value].value) return result;
+  const std::string usual = answer::places_without_rules({}).front().tmp;
+  for (Placement& placement : result) {
+    if (placement.tmp == usual) placement.tmp = "/var/tmp/me";
+  }
+  Placement own = result.front();
+  own.tmp = "/tmp";
+  own.meaning = "the temporary directory is private";
+  result.push_back(std::move(own));
+  return result;
+}
 
 Validation validate(const ir::Policy& policy, const std::vector<Term>& terms, laws::Profile profile,
                     const std::string& text, const SourceMap& sources) {

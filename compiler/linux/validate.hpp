@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/answer/placement.hpp"
 #include "compiler/ir/policy.hpp"
 #include "compiler/laws/terms.hpp"
 
@@ -40,6 +41,9 @@ struct Validation {
   std::string reason;
   std::size_t comparisons = 0;  ///< placements × operations × directions
 };
+
+/// Where plans are judged: answer::placements, as Linux names such places.
+[[nodiscard]] std::vector<answer::Placement> placements_of(const ir::Policy& policy);
 
 [[nodiscard]] Validation validate(const ir::Policy& policy, const std::vector<laws::Term>& terms,
                                   laws::Profile profile, const std::string& text,

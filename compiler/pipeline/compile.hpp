@@ -30,6 +30,20 @@ struct CompileOptions {
   std::string version;  ///< for the head of the profile
 };
 
+/// What every target begins with.
+struct Analysed {
+  ir::Policy policy;
+  std::vector<laws::Term> terms;
+  std::vector<std::string> protect;  ///< what is protected beside the exit
+  std::vector<std::string> bugs;     ///< broken invariants of nd7c itself
+};
+
+/// From text to the terms of the law; nullopt if there is no policy. Errors may have been added
+/// even if there is one.
+[[nodiscard]] std::optional<Analysed> analyse(SourceMap& sources, const Files& files, FileId root,
+                                              const CompileOptions& options,
+                                              Diagnostics& diagnostics);
+
 struct Compiled {
   ir::Policy policy;
   std::vector<laws::Term> terms;

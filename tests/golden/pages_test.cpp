@@ -25,7 +25,9 @@ std::vector<Outcome> run_block(const std::string& code, const Block& block) {
   if (block.language == "toml") {
     const Scratch scratch;
     scratch.put("page.toml", block.text);
-    runs.push_back(run_rules(code, scratch.path(), "page.toml", {}));
+    std::vector<std::string> args;
+    if (block.has("target")) args = {"--target", block.get("target", "")};
+    runs.push_back(run_rules(code, scratch.path(), "page.toml", args));
   } else if (block.language == "sbpl") {
     // Parameters are open, but where a profile says what it does without one.
     std::vector<std::string> args;
