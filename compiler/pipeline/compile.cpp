@@ -118,14 +118,13 @@ void check_budget(const seatbelt::PrintedProfile& printed, std::size_t budget,
 
 }  // namespace
 
-std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId root,
+std::optional<Analysed> analyse(SourceMap& sources, const Files& files, FileId root,
                                 const CompileOptions& options, Diagnostics& diagnostics) {
-  const std::size_t errors = diagnostics.error_count();
   const auto composition = compose(sources, files, root, diagnostics);
   if (!composition) return std::nullopt;
   auto policy = check(*composition, options.check, diagnostics);
   if (!policy) return std::nullopt;
-  Compiled result;
+  Analysed result;
   result.bugs = verify(*policy);
   laws::TermOptions terms;
   terms.profile = options.profile;
@@ -139,16 +138,30 @@ std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId r
   terms.protect = physical(protect, "--protect", *policy, diagnostics);
   result.protect = terms.protect;
   result.terms = derive_terms(*policy, terms, diagnostics);
-  result.profile = seatbelt::lower(*policy, result.terms, options.profile, sources, diagnostics);
+  result.policy = std::move(*policy);
+  return result;
+}
+
+std::optional<Compiled> compile(SourceMap& sources, const Files& files, FileId root,
+                                const CompileOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  auto analysed = analyse(sources, files, root, options, diagnostics);
+  if (!analysed) return std::nullopt;
+  Compiled result;
+  result.policy = std::move(analysed->policy);
+  result.terms = std::move(analysed->terms);
+  result.protect = std::move(analysed->protect);
+  result.bugs = std::move(analysed->bugs);
+  ir::Policy& policy = result.policy;
+  result.profile = seatbelt::lower(policy, result.terms, options.profile, sources, diagnostics);
   result.printed =
-      seatbelt::print(*policy, result.profile, {options.version, options.check.release});
+      seatbelt::print(policy, result.profile, {options.version, options.check.release});
   check_budget(result.printed, options.size_budget, diagnostics);
   if (diagnostics.error_count() == errors) {
     result.validation =
-        validate::validate(*policy, result.terms, result.printed.text, options.check.release);
+        validate::validate(policy, result.terms, result.printed.text, options.check.release);
     take_validation(result.validation, result.bugs, diagnostics);
   }
-  result.policy = std::move(*policy);
   if (diagnostics.error_count() != errors) return std::nullopt;
   return result;
 }
