@@ -210,10 +210,26 @@ class Deriver {
         });
         if (lifts && fits(conditions(), clause.cond, op) && may_lift(op, clause.cond)) {
           lifted.push_back(folded(clause.cond, false));
+        } else if (!lifts) {
+          check_not_part(op, rule, clause);
         }
       }
     }
     return without(base, std::move(lifted));
+  }
+
+  /// An operation may answer for another one below it and be asked about itself, too: its deny
+  /// holds for both or for neither.
+  void check_not_part(Op op, std::uint32_t rule, const ir::Clause& lifting) {
+    if (!is_concrete(op)) return;
+    const auto part = std::find_if(lifting.ops.begin(), lifting.ops.end(),
+                                   [&](Op below) { return is_within(below, op); });
+    if (part == lifting.ops.end()) return;
+    diagnostics_
+        .add(Code::ND2047, lifting.span,
+             fmt::format("`{}` cannot be lifted out of a deny of `{}`, which it is part of",
+                         name(*part), name(op)))
+        .labels.push_back({policy_.rules[rule].span, "the deny"});
   }
 
   /// A directory takes along what is below it: it may be moved or copied whole only where all of

@@ -45,7 +45,7 @@ struct TermOptions {
   std::vector<std::string> protect;  ///< physical absolute paths of files
 };
 
-/// Adds ND3001 and ND3003. May intern new conditions in `policy`.
+/// Adds ND2047, ND3001 and ND3003. May intern new conditions in `policy`.
 [[nodiscard]] std::vector<Term> derive_terms(ir::Policy& policy, const TermOptions& options,
                                              Diagnostics& diagnostics);
 
