@@ -142,6 +142,7 @@ bool send_request(int broker, const Request& request, const std::array<int, 4>& 
       Event event;
       if (!read_fully(broker, &event, sizeof event)) refuse("the session's broker went away");
       switch (event.kind) {
+        case EventKind::ready: break;
         case EventKind::started: in_our_group = event.value == 1; break;
         case EventKind::ended: end_like(event.value);
         case EventKind::refused: say_refusal(broker, event.value);
@@ -195,11 +196,13 @@ int run(std::string_view command) {
     descriptors[count++] = directory;
   }
   const int broker = connect_to_broker();
+  Event event;
+  if (!read_fully(broker, &event, sizeof event)) refuse("the session's broker went away");
+  if (event.kind == EventKind::refused) say_refusal(broker, event.value);
   if (!send_request(broker, request, descriptors, count) ||
       !send_fully(broker, command.data(), command.size()) ||
       !send_fully(broker, environment.data(), environment.size())) {
     // A refusal may have come before everything was sent.
-    Event event;
     if (read_fully(broker, &event, sizeof event) && event.kind == EventKind::refused) {
       say_refusal(broker, event.value);
     }

@@ -1,5 +1,6 @@
 // What nd7-exec and the session's broker say to each other, over a stream socket on one machine.
 //
+//   ready     broker to client: an Event. From now on the kernel tells the broker who sends
 //   request   a Request with the open ones of descriptors 0, 1, 2 and of the working directory (in
 //             that order) as SCM_RIGHTS beside its bytes, then the command's bytes, then the
 //             environment: "NAME=VALUE" and a NUL, one after the other
@@ -30,6 +31,7 @@ inline constexpr std::uint32_t kMaxCommand = 1U << 17U;
 inline constexpr std::uint32_t kMaxEnvironment = 8U << 20U;
 
 enum class EventKind : std::uint32_t {
+  ready = 0,
   started = 1,  ///< value: 1 if the command is in the client's process group
   ended = 2,    ///< value: a wait status
   refused = 3,  ///< value: bytes of text that follow

@@ -27,12 +27,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "tests/kernel/attempt.hpp"
 
@@ -321,6 +323,48 @@ void sockets() {
   });
   attempt("an abstract socket", [] { return connect_unix("\0nd7-outside", 12); });
   attempt("a socket in /tmp", [] { return connect_unix("/tmp/nd7-outside.sock", 22); });
+  const std::string elsewhere = at("data/socket");
+  attempt("a socket elsewhere",
+          [&] { return connect_unix(elsewhere.c_str(), elsewhere.size() + 1); });
+  attempt("a datagram to a socket elsewhere",
+          [&] { return static_cast<long>(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)); });
+  attempt("a socket elsewhere behind another descriptor", [&] {
+    // One thread connects, another puts a Unix socket in the place of a TCP one meanwhile.
+    const int internet = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int local = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int number = ::dup(internet);
+    std::atomic<bool> over{false};
+    std::thread swaps{[&] {
+      while (!over) {
+        ::dup2(local, number);
+        ::dup2(internet, number);
+      }
+    }};
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, elsewhere.c_str(), elsewhere.size() + 1);
+    long result = -1;
+    for (int i = 0; i < 2000 && result != 0; ++i) {
+      result = ::connect(number, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    }
+    over = true;
+    swaps.join();
+    if (result != 0) errno = EACCES;
+    return result;
+  });
+  attempt("a socket of its own", [] {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string path = at("proj/own.sock");
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    ::unlink(path.c_str());
+    const int listening = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(listening, 1) != 0) {
+      return -1L;
+    }
+    return connect_unix(path.c_str(), path.size() + 1);
+  });
 }
 
 }  // namespace

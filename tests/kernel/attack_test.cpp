@@ -19,7 +19,9 @@
 #include <map>
 #include <sstream>
 
+#include "runtime/os/pass_descriptor.hpp"
 #include "runtime/platform/linux/floor.hpp"
+#include "runtime/platform/linux/gate_process.hpp"
 #include "tests/kernel/user.hpp"
 
 namespace nd7::test {
@@ -118,6 +120,10 @@ const Verdicts& expected() {
       {"listen at a port", "EACCES"},
       {"an abstract socket", "ECONNREFUSED"},
       {"a socket in /tmp", "ENOENT"},
+      {"a socket elsewhere", "EACCES"},
+      {"a datagram to a socket elsewhere", "EPERM"},
+      {"a socket elsewhere behind another descriptor", "EACCES"},
+      {"a socket of its own", "PASS"},
   };
   return kTable;
 }
@@ -153,8 +159,8 @@ class Laboratory {
     port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     listener(AF_INET, reinterpret_cast<const sockaddr*>(&port), sizeof port);
     ::unlink("/tmp/nd7-outside.sock");
-    for (const auto& name :
-         {std::string{"\0nd7-outside", 12}, std::string{"/tmp/nd7-outside.sock"}}) {
+    for (const auto& name : {std::string{"\0nd7-outside", 12}, std::string{"/tmp/nd7-outside.sock"},
+                             home_ + "/data/socket"}) {
       sockaddr_un address{};
       address.sun_family = AF_UNIX;
       std::memcpy(address.sun_path, name.data(), name.size());
@@ -245,8 +251,16 @@ class Attack : public testing::Test {
 
 TEST_F(Attack, FailsInTheFullTier) {
   const std::string text = output_of(user_, [](const Laboratory& laboratory) {
+    using runtime::Descriptor;
     runtime::Floor floor;
-    if (const auto failure = runtime::start_floor(laboratory.floor(), floor)) {
+    Descriptor gate;
+    const auto options = laboratory.floor();
+    const auto before = [&](const runtime::Floor& at) {
+      return runtime::start_gate(options.plan, at, "/no/broker", gate);
+    };
+    auto failure = runtime::start_floor(options, before, floor);
+    if (!failure) failure = runtime::send_descriptor(gate.get(), floor.connects);
+    if (failure) {
       std::printf("the floor does not start: %s\n", failure->text().c_str());
       std::fflush(stdout);
       ::_exit(1);
@@ -282,7 +296,8 @@ TEST_F(Attack, SucceedsBare) {
        {"read a key", "stat a key", "watch the keys", "write outside", "change a mode outside",
         "link a file from outside", "read another's environment", "find another's shared memory",
         "find another's System V memory", "signal another", "slow another down",
-        "connect to a closed port", "an abstract socket", "a socket in /tmp"}) {
+        "connect to a closed port", "an abstract socket", "a socket in /tmp",
+        "a socket elsewhere"}) {
     const auto at = found.find(name);
     ASSERT_NE(at, found.end()) << name << " was not tried\n" << text;
     EXPECT_EQ(at->second, "PASS") << name;

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "runtime/broker/protocol.hpp"
+#include "runtime/os/pass_descriptor.hpp"
 #include "runtime/os/transfer.hpp"
 #include "runtime/platform/linux/child_report.hpp"
 #include "runtime/platform/linux/confine.hpp"
@@ -48,9 +49,13 @@ class Handler {
 
   [[noreturn]] void run() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    const auto peer = peer_of_session(connection_.get(), *options_.floor);
-    if (!peer) refuse("no nd7 session in this process's ancestry");
+    if (auto failure = ask_for_sender(connection_.get())) refuse(*failure);
+    const Event ready{EventKind::ready, 0};
+    if (!send_fully(connection_.get(), &ready, sizeof ready)) ::_exit(0);
     receive();
+    const auto peer = sender_.process(*options_.floor);
+    if (!peer) refuse("no nd7 session in this process's ancestry");
+    receive_texts();
     auto policy = options_.read_policy();
     if (const auto* why = std::get_if<std::string>(&policy)) refuse(*why);
     policy_ = std::move(std::get<CommandPolicy>(policy));
@@ -72,7 +77,7 @@ class Handler {
 
   void receive() {
     Request request;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(4 * sizeof(int))> control{};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(4 * sizeof(int)) + kSenderSpace> control{};
     iovec bytes{&request, sizeof request};
     msghdr message{};
     message.msg_iov = &bytes;
@@ -83,7 +88,9 @@ class Handler {
     std::vector<Descriptor> received;
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr;
          header = CMSG_NXTHDR(&message, header)) {
-      if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+      if (header->cmsg_level != SOL_SOCKET) continue;
+      sender_.take(*header);
+      if (header->cmsg_type != SCM_RIGHTS) continue;
       for (std::size_t at = 0; at + sizeof(int) <= header->cmsg_len - CMSG_LEN(0);
            at += sizeof(int)) {
         int descriptor = -1;
@@ -100,8 +107,12 @@ class Handler {
       refuse("the command or its environment is too large");
     }
     take_descriptors(request, received);
-    std::string environment(request.environment_size, '\0');
     asked_.command.resize(request.command_size);
+    environment_size_ = request.environment_size;
+  }
+
+  void receive_texts() {
+    std::string environment(environment_size_, '\0');
     if (!read_fully(connection_.get(), asked_.command.data(), asked_.command.size()) ||
         !read_fully(connection_.get(), environment.data(), environment.size())) {
       refuse("the request is incomplete");
@@ -201,21 +212,27 @@ class Handler {
       const Descriptor& standard = asked_.standard[static_cast<std::size_t>(i)];
       if (standard && ::dup2(standard.get(), i) < 0) report.fail(failed("pass a descriptor on"));
     }
-    for (int i = 0; i < 3; ++i) {
-      if (!asked_.standard[static_cast<std::size_t>(i)]) ::close(i);
-    }
+    // The gate's may have had one of these numbers.
+    const int gate = ::fcntl(options_.gate->get(), F_DUPFD_CLOEXEC, 3);
     ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     if (::chdir(directory.data()) != 0) {
       report.fail(failed(std::string{"enter "} + directory.data()));
     }
     const rlimit none{0, 0};  // a core pattern may name a program outside
     ::setrlimit(RLIMIT_CORE, &none);
-    check(restrict_to(policy_.plan, options_.own));
+    Descriptor connects;
+    check(restrict_to(policy_.plan, options_.own, connects));
+    check(send_descriptor(gate, connects));
+    connects.reset();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     // The other end closes when the handler is gone; then nobody would end this command.
     pollfd gone{gate_read_.get(), POLLIN, 0};
     if (::poll(&gone, 1, 0) > 0) ::_exit(126);
     reset_signals();
+    // Last, so that nothing opened here takes their numbers.
+    for (int i = 0; i < 3; ++i) {
+      if (!asked_.standard[static_cast<std::size_t>(i)]) ::close(i);
+    }
     execute({policy_.shell, "-c", asked_.command}, asked_.environment);
     const int error = errno;
     report.fail({"exec " + policy_.shell, error});
@@ -274,6 +291,8 @@ class Handler {
   Descriptor connection_;
   const BrokerOptions& options_;
   Asked asked_;
+  Sender sender_;
+  std::size_t environment_size_ = 0;
   CommandPolicy policy_;
   bool in_peers_group_ = false;
   pid_t command_ = -1;

@@ -27,6 +27,7 @@ struct BrokerOptions {
   const Floor* floor = nullptr;
   std::vector<OwnDirectory> own;
   bool private_processes = true;
+  const Descriptor* gate = nullptr;  ///< takes what reports a command's connects
   ReadPolicy read_policy;
 };
 

@@ -56,12 +56,13 @@ Outcome make_mounts(const linux_plan::Plan& plan, const std::vector<OwnDirectory
   return applied.failure;
 }
 
-Outcome restrict_to(const linux_plan::Plan& plan, const std::vector<OwnDirectory>& own) {
+Outcome restrict_to(const linux_plan::Plan& plan, const std::vector<OwnDirectory>& own,
+                    Descriptor& connects) {
   if (auto failure = enforce_file_rights(plan, layout_of(plan, places_of(own)))) return failure;
   const bool udp = std::any_of(plan.connect.begin(), plan.connect.end(), [](const auto& port) {
     return port.protocol == linux_plan::Protocol::udp;
   });
-  return seccomp::enforce({udp, true});
+  return seccomp::enforce({udp}, connects);
 }
 
 void reset_signals() {

@@ -15,7 +15,9 @@ Outcome make_mounts(const linux_plan::Plan& plan, const std::vector<OwnDirectory
                     bool fresh_proc, const ChildReport& report);
 
 /// Landlock and the system-call filter; nothing after this may need a right that the plan lacks.
-Outcome restrict_to(const linux_plan::Plan& plan, const std::vector<OwnDirectory>& own);
+/// Every connect is reported at `connects`, for a ConnectGate.
+Outcome restrict_to(const linux_plan::Plan& plan, const std::vector<OwnDirectory>& own,
+                    Descriptor& connects);
 
 /// Every signal at its default, none blocked: what the parent ignores must not reach a program.
 void reset_signals();

@@ -11,6 +11,7 @@
 
 #include <array>
 
+#include "runtime/os/pass_descriptor.hpp"
 #include "runtime/platform/linux/child_report.hpp"
 #include "runtime/platform/linux/confine.hpp"
 #include "runtime/platform/linux/listeners.hpp"
@@ -54,7 +55,8 @@ void hand_on(int number) {
 
 class Starter {
  public:
-  Starter(const FloorOptions& options, Floor& floor) : options_(options), floor_(floor) {}
+  Starter(const FloorOptions& options, const BeforeStart& before, Floor& floor)
+      : options_(options), before_(before), floor_(floor) {}
 
   Outcome run() {
     if (auto failure = report_.open()) return failure;
@@ -72,10 +74,13 @@ class Starter {
     report_.close_child_end();
     // Whatever failed first is the reason; what is missing here follows from it.
     Outcome failure = adopt();
+    if (!failure) failure = before_(floor_);
     if (!failure) {
       const char go = 1;
       if (::send(ours_.get(), &go, 1, MSG_NOSIGNAL) != 1) failure = failed("start the program");
     }
+    if (!failure) failure = receive_descriptor(ours_.get(), floor_.connects);
+    if (!failure && !floor_.connects) failure = Failure{"the program's connects go nowhere", 0};
     ours_.reset();
     if (auto reason = report_.read(floor_.absent)) failure = std::move(reason);
     if (failure) {
@@ -148,7 +153,6 @@ class Starter {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     char go = 0;
     if (::recv(theirs_.get(), &go, 1, 0) != 1) ::_exit(126);
-    theirs_.reset();
     // By its path: the directory that this process is in lies below the mounts.
     if (::chdir(options_.directory.c_str()) != 0) {
       report_.fail(failed("enter " + options_.directory));
@@ -156,7 +160,11 @@ class Starter {
     const rlimit none{0, 0};  // a core pattern may name a program outside
     ::setrlimit(RLIMIT_CORE, &none);
     // Before the program starts, so that both are of one domain and signals pass.
-    check(restrict_to(options_.plan, options_.own));
+    Descriptor connects;
+    check(restrict_to(options_.plan, options_.own, connects));
+    check(send_descriptor(theirs_.get(), connects));
+    connects.reset();
+    theirs_.reset();
     const pid_t program = ::fork();
     if (program < 0) report_.fail(failed("start a process"));
     if (program == 0) program_child();
@@ -174,6 +182,7 @@ class Starter {
   }
 
   const FloorOptions& options_;
+  const BeforeStart& before_;
   Floor& floor_;
   ChildReport report_;
   Descriptor ours_;
@@ -182,8 +191,8 @@ class Starter {
 
 }  // namespace
 
-Outcome start_floor(const FloorOptions& options, Floor& floor) {
-  return Starter{options, floor}.run();
+Outcome start_floor(const FloorOptions& options, const BeforeStart& before, Floor& floor) {
+  return Starter{options, before, floor}.run();
 }
 
 }  // namespace nd7::runtime

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct FloorOptions {
   std::string directory;                 ///< where the program starts
 };
 
+struct Floor;
+/// Called once the namespaces are there and before the program runs.
+using BeforeStart = std::function<Outcome(const Floor&)>;
+
 /// A session's namespaces, held open for its commands, and its first process.
 struct Floor {
   pid_t process = -1;  ///< ends with the program's exit code, or 128 + the signal that ended it
@@ -44,11 +49,13 @@ struct Floor {
   Descriptor ipc;
   std::uint64_t identity = 0;  ///< the user namespace's inode
   std::vector<Listener> listeners;
+  Descriptor connects;              ///< where the program's connects wait for their answers
   std::vector<std::string> absent;  ///< places of the plan that open something and are not there
 };
 
 /// Starts the program; it runs when this returns. A failure: nothing runs.
-[[nodiscard]] Outcome start_floor(const FloorOptions& options, Floor& floor);
+[[nodiscard]] Outcome start_floor(const FloorOptions& options, const BeforeStart& before,
+                                  Floor& floor);
 
 /// Of a failed program start, what a shell would exit with.
 inline constexpr int kNotFound = 127;

@@ -3,9 +3,9 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <array>
-#include <cstring>
 #include <string>
+
+#include "runtime/os/pass_descriptor.hpp"
 
 namespace nd7::runtime {
 namespace {
@@ -66,9 +66,6 @@ Descriptor bound_socket(int type, std::uint16_t port) {
   return socket;
 }
 
-// One descriptor a message, so that no message is too large for the kernel.
-constexpr char kOne = 1;
-
 }  // namespace
 
 Outcome listen_for(const Plan& plan, std::vector<Listener>& listeners) {
@@ -85,46 +82,17 @@ Outcome listen_for(const Plan& plan, std::vector<Listener>& listeners) {
 
 Outcome send_listeners(int to, const std::vector<Listener>& listeners) {
   for (const Listener& listener : listeners) {
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    char one = kOne;
-    iovec bytes{&one, 1};
-    msghdr message{};
-    message.msg_iov = &bytes;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    const int socket = listener.socket.get();
-    std::memcpy(CMSG_DATA(header), &socket, sizeof socket);
-    if (::sendmsg(to, &message, MSG_NOSIGNAL) != 1) return failed("hand over a socket");
+    if (auto failure = send_descriptor(to, listener.socket)) return failure;
   }
   return std::nullopt;
 }
 
 Outcome receive_listeners(int from, const Plan& plan, std::vector<Listener>& listeners) {
   for (Port& port : single_ports(plan)) {
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-    char one = 0;
-    iovec bytes{&one, 1};
-    msghdr message{};
-    message.msg_iov = &bytes;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    if (::recvmsg(from, &message, MSG_CMSG_CLOEXEC) != 1) {
-      return Failure{"the session's network was not set up", 0};
-    }
-    const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    if (header == nullptr || header->cmsg_type != SCM_RIGHTS ||
-        header->cmsg_len != CMSG_LEN(sizeof(int))) {
-      return Failure{"the session's network gave no socket", 0};
-    }
-    int socket = -1;
-    std::memcpy(&socket, CMSG_DATA(header), sizeof socket);
-    listeners.push_back({Descriptor{socket}, std::move(port)});
+    Descriptor socket;
+    if (auto failure = receive_descriptor(from, socket)) return failure;
+    if (!socket) return Failure{"the session's network was not set up", 0};
+    listeners.push_back({std::move(socket), std::move(port)});
   }
   return std::nullopt;
 }

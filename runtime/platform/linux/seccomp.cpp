@@ -1,5 +1,6 @@
 #include "runtime/platform/linux/seccomp.hpp"
 
+#include <fcntl.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -133,9 +134,20 @@ class Filter {
     refuse(call, EPERM, when);
   }
 
-  Outcome load() {
+  void report(const char* call) {
+    if (failure_) return;
+    note(::seccomp_rule_add(context_.get(), SCMP_ACT_NOTIFY, ::seccomp_syscall_resolve_name(call),
+                            0),
+         std::string{"report "} + call);
+  }
+
+  Outcome load(Descriptor& reports) {
     if (!failure_) note(::seccomp_load(context_.get()), "load the system-call filter");
-    return failure_;
+    if (failure_) return failure_;
+    // The library's own belongs to the library.
+    reports = Descriptor{::fcntl(::seccomp_notify_fd(context_.get()), F_DUPFD_CLOEXEC, 3)};
+    if (!reports) return failed("take the reports of the system-call filter");
+    return std::nullopt;
   }
 
  private:
@@ -162,16 +174,15 @@ void refuse_sockets(Filter& filter, const Options& options) {
     }
   }
   filter.refuse("socket", EPERM, {equal(0, AF_NETLINK), compare(2, SCMP_CMP_NE, NETLINK_ROUTE)});
-  if (options.unix_datagrams) return;
   for (std::uint64_t type = 0; type <= kSocketType; ++type) {
-    if (type == SOCK_STREAM) continue;
+    if (type == SOCK_STREAM || type == SOCK_SEQPACKET) continue;
     filter.refuse("socket", EPERM, {equal(0, AF_UNIX), masked(1, kSocketType, type)});
   }
 }
 
 }  // namespace
 
-Outcome enforce(const Options& options) {
+Outcome enforce(const Options& options, Descriptor& connects) {
   Filter filter;
   for (const char* call : kRefused) filter.refuse(call, EPERM);
   // Its flags are behind a pointer, where a filter cannot look: libraries fall back to clone.
@@ -189,7 +200,8 @@ Outcome enforce(const Options& options) {
   filter.refuse("sendmsg", EPERM, {masked(2, kFastOpen, kFastOpen)});
   filter.refuse("sendmmsg", EPERM, {masked(3, kFastOpen, kFastOpen)});
   refuse_sockets(filter, options);
-  return filter.load();
+  filter.report("connect");
+  return filter.load(connects);
 }
 
 }  // namespace nd7::runtime::seccomp

@@ -6,16 +6,18 @@
 // exist.
 #pragma once
 
+#include "runtime/os/descriptor.hpp"
 #include "runtime/os/failure.hpp"
 
 namespace nd7::runtime::seccomp {
 
 struct Options {
-  bool udp = false;            ///< UDP sockets may be made
-  bool unix_datagrams = true;  ///< AF_UNIX sockets other than streams may be made
+  bool udp = false;  ///< UDP sockets may be made
 };
 
-/// For this thread and all it starts. Sets no_new_privs.
-Outcome enforce(const Options& options);
+/// For this thread and all it starts. Sets no_new_privs. Every connect waits for an answer at
+/// `connects`; without anyone who gives them, none succeeds. AF_UNIX datagrams, which need no
+/// connect, are refused.
+Outcome enforce(const Options& options, Descriptor& connects);
 
 }  // namespace nd7::runtime::seccomp

@@ -14,7 +14,9 @@
 #include <cstring>
 #include <set>
 
+#include "runtime/os/pass_descriptor.hpp"
 #include "runtime/platform/linux/confine.hpp"
+#include "runtime/platform/linux/gate_process.hpp"
 #include "runtime/platform/linux/relay.hpp"
 
 namespace nd7::runtime {
@@ -43,7 +45,10 @@ class Supervisor {
 
   Ended run() {
     if (auto failure = prepare()) return {std::move(failure), kNotExecutable};
-    if (auto failure = start_floor(options_.floor, floor_)) {
+    const auto before = [this](const Floor& floor) {
+      return start_gate(options_.floor.plan, floor, options_.broker_directory + "/broker", gate_);
+    };
+    if (auto failure = start_floor(options_.floor, before, floor_)) {
       const bool missing =
           failure->error == ENOENT && failure->step == "run " + options_.floor.arguments.front();
       return {std::move(failure), missing ? kNotFound : kNotExecutable};
@@ -51,6 +56,11 @@ class Supervisor {
     for (const std::string& path : floor_.absent) {
       options_.say(path + " is not there: what the rules open below it stays closed");
     }
+    if (auto failure = send_descriptor(gate_.get(), floor_.connects)) {
+      ::kill(floor_.process, SIGKILL);
+      return {std::move(failure), kNotExecutable};
+    }
+    floor_.connects.reset();
     start_relay();
     options_.started();
     return {std::nullopt, loop()};
@@ -82,6 +92,7 @@ class Supervisor {
     if (::getppid() != parent) ::_exit(1);
     reset_signals();
     listener_.reset();
+    gate_.reset();
     for (const int number : {SIGINT, SIGQUIT, SIGTSTP, SIGHUP}) ::signal(number, SIG_IGN);
     const Outcome failure = relay(std::move(floor_.listeners));
     if (failure) options_.say("the session has no network: " + failure->text());
@@ -122,8 +133,8 @@ class Supervisor {
       reset_signals();
       // Until there is a command, the terminal's signals are the client's to hand on.
       for (const int number : {SIGINT, SIGQUIT, SIGTSTP}) ::signal(number, SIG_IGN);
-      serve(std::move(connection),
-            {&floor_, options_.floor.own, options_.floor.private_processes, options_.read_policy});
+      serve(std::move(connection), {&floor_, options_.floor.own, options_.floor.private_processes,
+                                    &gate_, options_.read_policy});
     }
     if (child > 0) requests_.insert(child);
   }
@@ -132,6 +143,7 @@ class Supervisor {
   Descriptor listener_;
   Descriptor signals_;
   Floor floor_;
+  Descriptor gate_;
   pid_t relay_ = -1;
   int relays_ = 0;
   std::set<pid_t> requests_;
