@@ -81,6 +81,24 @@ TEST(Limits, Memory) {
   }
 }
 
+TEST(Limits, LookingAtLongTextsCostsSteps) {
+  const std::string text =
+      "(define (double s n) (if (= n 0) s (double (string-append s s) (- n 1))))"
+      "(define long (double \"aaaaaaaa\" 20))";
+  for (const char* look : {"(string-length long)", "(string=? long long)", "(substring long 0 1)",
+                           "(string->number long)", "(regex-quote \"a\") (string<? long \"b\")"}) {
+    expect_refused(fmt::format("{}(let loop () {} (loop))", text, look), Code::ND6016);
+  }
+}
+
+TEST(Limits, TextsOfFiltersCountAsMemory) {
+  ReadOptions options;
+  options.limits.text_bytes = 1'000'000;
+  expect_refused(
+      fmt::format("(define p \"/{}\")(let loop () (literal p) (loop))", std::string(10'000, 'a')),
+      Code::ND6018, options);
+}
+
 TEST(Limits, LongScopesCostSteps) {
   ReadOptions options;
   options.limits.steps = 200'000;
