@@ -17,7 +17,7 @@ std::string help() {
   std::string text{
       "nd7 runs a program, and all that it starts, under rules that the kernel keeps.\n\n"};
   for (const Command& command : commands()) {
-    text += fmt::format("  nd7 {:<10} {}\n", command.name, command.summary);
+    text += fmt::format("  nd7 {:<12} {}\n", command.name, command.summary);
   }
   text += "\n`nd7 COMMAND --help` says more. Rules are written, checked and explained with nd7c.\n";
   return text;

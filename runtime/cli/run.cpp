@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -11,6 +12,7 @@
 
 #include "compiler/linux/print.hpp"
 #include "compiler/linux/read.hpp"
+#include "compiler/shipped/shipped.hpp"
 #include "runtime/cli/commands.hpp"
 #include "runtime/cli/parse.hpp"
 #include "runtime/cli/say.hpp"
@@ -98,9 +100,8 @@ class Session {
     if (auto failure = store_.write(record_, linux_plan::print(command->plan))) {
       return refuse(*failure);
     }
-    for (const std::string& loss : floor->losses) {
-      say("run", loss);
-      if (asked_.strict) return refuse("--strict: Linux does not keep all of the rules");
+    if (asked_.strict && !floor->losses.empty()) {
+      return refuse("--strict, and " + floor->losses.front());
     }
     return start(std::move(floor->plan));
   }
@@ -159,6 +160,7 @@ class Session {
 
   int start(linux_plan::Plan plan) {
     SupervisorOptions options;
+    plan_ = plan;
     options.floor.plan = std::move(plan);
     options.floor.own = places_.directories;
     options.floor.arguments = asked_.program;
@@ -167,6 +169,7 @@ class Session {
     options.broker_directory = places_.broker;
     options.read_policy = [this] { return read_policy(); };
     options.say = [](std::string_view text) { say("run", text); };
+    options.absent = [this](const std::string& path) { say_absent(path); };
     options.started = [this] {
       say("run", fmt::format("session {} under nd7's policy; a sandbox the program applies itself "
                              "is refused",
@@ -175,6 +178,21 @@ class Session {
     const Ended ended = supervise(options);
     if (ended.failure) say("run", ended.failure->text());
     return ended.code;
+  }
+
+  /// What the shipped sets open for those who have it is not missed by others.
+  void say_absent(const std::string& path) const {
+    const auto shipped = shipped_set_names();
+    for (const auto* trees : {&plan_.read, &plan_.write, &plan_.exec}) {
+      for (const linux_plan::Tree& tree : *trees) {
+        const std::string set = tree.rule.substr(0, tree.rule.find('/'));
+        if (tree.path != path || std::find(shipped.begin(), shipped.end(), set) != shipped.end()) {
+          continue;
+        }
+        say("run", fmt::format("{} is not there, and so `{}` does not open it", path, tree.rule));
+        return;
+      }
+    }
   }
 
   [[nodiscard]] std::variant<CommandPolicy, std::string> read_policy() const {
@@ -195,6 +213,7 @@ class Session {
   Asked asked_;
   Record record_;
   OwnPlaces places_;
+  linux_plan::Plan plan_;
   std::string floor_report_;
   bool created_ = false;
 };

@@ -56,12 +56,17 @@ bool is_runnable(const std::string& path) {
 
 }  // namespace
 
-Outcome find_installed(Installed& installed) {
+Outcome locate_installed(Installed& installed) {
   const auto self = real_path("/proc/self/exe");
   if (!self) return failed("find this program");
   installed.nd7 = *self;
-  const std::string folder = folder_of(*self);
-  installed.nd7_exec = folder + "/nd7-exec";
+  installed.nd7_exec = folder_of(*self) + "/nd7-exec";
+  return std::nullopt;
+}
+
+Outcome find_installed(Installed& installed) {
+  if (auto failure = locate_installed(installed)) return failure;
+  const std::string folder = folder_of(installed.nd7);
   struct stat status {};
   if (::lstat(installed.nd7_exec.c_str(), &status) != 0) {
     return failed("nd7-exec has to be installed beside nd7: " + installed.nd7_exec);

@@ -12,6 +12,10 @@ struct Installed {
   std::string nd7_exec;  ///< beside it
 };
 
+/// Where they are, whatever they are. For what runs inside a session, where files of other users
+/// look as if nobody owned them.
+Outcome locate_installed(Installed& installed);
+
 /// Refuses an nd7-exec that is missing, no regular file, or that others could replace: writable by
 /// group or others, or in such a directory.
 Outcome find_installed(Installed& installed);

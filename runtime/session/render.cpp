@@ -37,6 +37,8 @@ class RecordFiles final : public Files {
 
 std::string report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
   RenderOptions options;
+  // What does not keep a session from starting is a line each.
+  if (!diagnostics.has_errors()) options.format = Format::compact;
   options.color = ::isatty(STDERR_FILENO) == 1;
   return render(diagnostics, sources, options);
 }
@@ -81,7 +83,13 @@ RenderResult render(Record& record, laws::Profile profile, const Files* files) {
   resolve_links(rendered.plan);
   rendered.params = std::move(compiled->policy.params);
   rendered.protect = std::move(compiled->protect);
-  for (const linux_plan::Loss& loss : compiled->losses) rendered.losses.push_back(loss.message);
+  const auto& accepted = compiled->policy.acceptances;
+  for (const linux_plan::Loss& loss : compiled->losses) {
+    const bool known = std::any_of(accepted.begin(), accepted.end(), [&](const auto& acceptance) {
+      return acceptance.loss == loss.name;
+    });
+    if (!known) rendered.losses.push_back(loss.message);
+  }
   result.rendered = std::move(rendered);
   return result;
 }

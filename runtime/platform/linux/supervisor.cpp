@@ -54,7 +54,7 @@ class Supervisor {
       return {std::move(failure), missing ? kNotFound : kNotExecutable};
     }
     for (const std::string& path : floor_.absent) {
-      options_.say(path + " is not there: what the rules open below it stays closed");
+      options_.absent(path);
     }
     if (auto failure = send_descriptor(gate_.get(), floor_.connects)) {
       ::kill(floor_.process, SIGKILL);

@@ -19,6 +19,8 @@ struct SupervisorOptions {
   ReadPolicy read_policy;
   /// Tells the person at the terminal; one line without its end.
   std::function<void(std::string_view)> say;
+  /// A place that the plan opens and that is not there.
+  std::function<void(const std::string&)> absent;
   /// Called once the program runs.
   std::function<void()> started;
 };
