@@ -1,6 +1,7 @@
 // nd7 run [OPTIONS] PROGRAM [ARGUMENTS]
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -246,6 +247,13 @@ int run_run(const Words& words) {
   }
   if (::geteuid() == 0) {
     say("run", "running as root: files owned by root stay readable to the session");
+  }
+  for (int descriptor = 0; descriptor < 3; ++descriptor) {
+    struct stat status {};
+    // From it, files could be reached around every mount.
+    if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+      return refuse(fmt::format("descriptor {} is a directory", descriptor));
+    }
   }
   std::string home;
   if (auto failure = home_directory(home)) return refuse(*failure);

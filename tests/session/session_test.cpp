@@ -215,6 +215,25 @@ TEST_F(Session, TheCommandEndsWithItsClient) {
   EXPECT_THAT(output.text, Not(HasSubstr("survived")));
 }
 
+TEST_F(Session, RefusesWhatWouldLeadAroundIt) {
+  const Output directory = run("$ND7 run true < /");
+  EXPECT_EQ(directory.code, 126);
+  EXPECT_THAT(directory.text, HasSubstr("descriptor 0 is a directory"));
+  const Output keys = run("mkdir -p ~/.ssh; cd ~/.ssh; $ND7 run true");
+  EXPECT_EQ(keys.code, 126) << keys.text;
+  const Output records = run("mkdir -p ~/.nd7; cd ~/.nd7; $ND7 run true");
+  EXPECT_EQ(records.code, 126) << records.text;
+}
+
+TEST_F(Session, HasTerminalsOfItsOwn) {
+  const Output output = run(R"sh(
+    $ND7 run sh -c 'ls /dev/pts; script -qc "tty; echo typed" /dev/null; cd /tmp; $ND7_EXEC -c pwd')sh");
+  EXPECT_THAT(output.text, HasSubstr("ptmx\n"));
+  EXPECT_THAT(output.text, HasSubstr("/dev/pts/0"));
+  EXPECT_THAT(output.text, HasSubstr("typed"));
+  EXPECT_THAT(output.text, HasSubstr("/tmp\n"));
+}
+
 TEST_F(Session, RefusesToKeepRecordsWhereOthersCould) {
   const Output output = run(R"sh(
     mv ~/.nd7 kept; mkdir elsewhere; ln -s $PWD/elsewhere ~/.nd7; $ND7 run true; echo "code $?"

@@ -117,10 +117,14 @@ void ConnectGate::serve(int listener) const {
       continue;  // what was read may be another process's
     } else {
       call->size = size;
-      if (may_wait(call->socket)) {
+      if (may_wait(call->socket) && waiting_ < kMostWaiting) {
+        ++waiting_;
         std::thread{[this, listener, call] {
           seccomp::answer(listener, call->id, judge(listener, *call));
+          --waiting_;
         }}.detach();
+      } else if (may_wait(call->socket)) {
+        seccomp::answer(listener, call->id, -EAGAIN);
       } else {
         seccomp::answer(listener, call->id, judge(listener, *call));
       }

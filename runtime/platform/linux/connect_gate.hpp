@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -34,7 +35,10 @@ class ConnectGate {
   [[nodiscard]] std::int64_t connect_unix(const Call& call) const;
 
   const linux_plan::Plan& plan_;
+  static constexpr int kMostWaiting = 256;  ///< connects that wait for their peers at once
+
   const UnixListeners& own_;
+  mutable std::atomic<int> waiting_{0};
   dev_t broker_device_ = 0;
   ino_t broker_inode_ = 0;
 };

@@ -97,6 +97,7 @@ class Applier {
         ::mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
       return failed("mount /proc");
     }
+    if (auto failure = own_terminals()) return failure;
     for (const Place& place : layout_) {
       if (place.path == "/") continue;
       if (auto failure = prepare(place)) return failure;
@@ -111,6 +112,21 @@ class Applier {
       if (auto failure = attach(prepared_[i])) return failure;
     }
     return set_all_attributes();
+  }
+
+  /// Other terminals of the same user could be read and typed at: the session has those that it
+  /// makes itself, and the one that it was started at by its descriptors and as /dev/tty.
+  static Outcome own_terminals() {
+    if (::mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
+                "newinstance,ptmxmode=0666,mode=0620") != 0) {
+      // A machine without them has none to hide.
+      if (errno == ENOENT) return std::nullopt;
+      return failed("mount /dev/pts");
+    }
+    if (::mount("/dev/pts/ptmx", "/dev/ptmx", nullptr, MS_BIND, nullptr) != 0) {
+      return failed("mount /dev/ptmx");
+    }
+    return std::nullopt;
   }
 
   Outcome prepare(const Place& place) {
