@@ -94,6 +94,10 @@ class Starter {
  private:
   /// In the parent: the namespaces and the sockets, while the child waits.
   Outcome adopt() {
+    char there = 0;
+    if (::recv(ours_.get(), &there, 1, 0) != 1) {
+      return Failure{"the session's namespaces were not made", 0};
+    }
     if (auto failure = receive_listeners(ours_.get(), options_.plan, floor_.listeners)) {
       return failure;
     }
@@ -127,6 +131,8 @@ class Starter {
     check(namespaces::own_every_address());
     std::vector<Listener> listeners;
     check(listen_for(options_.plan, listeners));
+    const char there = 1;
+    if (::send(theirs_.get(), &there, 1, MSG_NOSIGNAL) != 1) ::_exit(126);
     // The first child of a new PID namespace is its pid 1, which no program should have to be.
     const pid_t outer = ::getpid();
     const pid_t first = ::fork();
