@@ -225,6 +225,19 @@ TEST_F(Session, RefusesWhatWouldLeadAroundIt) {
   EXPECT_EQ(records.code, 126) << records.text;
 }
 
+TEST_F(Session, TheDoctorFindsThatItCanRun) {
+  const Output text = run("$ND7 doctor");
+  EXPECT_EQ(text.code, 0) << text.text;
+  EXPECT_THAT(text.text, HasSubstr("good     a session: started and ended\n"));
+  EXPECT_THAT(run("$ND7 doctor --json").text,
+              testing::StartsWith("{\"nd7_doctor\":1,\"checks\":["));
+  const Output bare =
+      run("unshare -U --map-root-user sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; "
+          "$ND7 doctor; $ND7 run true; echo \"code $?\"'");
+  EXPECT_THAT(bare.text, HasSubstr("MISSING  user namespaces: "));
+  EXPECT_THAT(bare.text, HasSubstr("code 126\n"));
+}
+
 TEST_F(Session, HasTerminalsOfItsOwn) {
   const Output output = run(R"sh(
     $ND7 run sh -c 'ls /dev/pts; script -qc "tty; echo typed" /dev/null; cd /tmp; $ND7_EXEC -c pwd')sh");
