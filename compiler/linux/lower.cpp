@@ -218,7 +218,10 @@ class Lowering {
            });
   }
 
+  /// Only what opens all of its tree: of two that leave something out, neither may open what the
+  /// other one leaves out.
   static void except(const Granted& other, Carve& carve) {
+    if (!other.piece.except.empty()) return;
     const Relation how = relation(other.piece.tree.path, carve.tree.path);
     if (how != Relation::below && how != Relation::unknown) return;
     Tree tree = other.piece.tree;
@@ -240,6 +243,9 @@ class Lowering {
   void carve(const Term& term, PathOf what, std::vector<Carve>& into) const {
     for (Piece& piece : regions_.closed(term.cond, what)) {
       piece.tree.rule = term.label;
+      std::erase_if(piece.except, [&](const Tree& tree) {
+        return relation(tree.path, piece.tree.path) == Relation::apart;
+      });
       for (Tree& tree : piece.except) tree.rule = term.label;
       into.push_back({std::move(piece.tree), std::move(piece.except)});
     }

@@ -30,8 +30,11 @@ using laws::Term;
 using seatbelt::Op;
 using Outcome = Validation::Outcome;
 
-/// With more allows than this, what each of them loses is looked for at the first placement only.
+/// With more terms than this, what allows lose is looked for at the first placement only.
 constexpr std::size_t kManyTerms = 64;
+
+/// Places for protected files stop being added there.
+constexpr std::size_t kMostPlaces = 150;
 
 enum class Area : std::uint8_t { reading, writing, running, sockets, signals };
 
@@ -85,10 +88,13 @@ class Validator {
           });
       if (!known) return end(Outcome::different, "`" + param.key + "` is no open parameter");
     }
-    bool first = true;
-    for (const Placement& placement : placements_of(policy_)) {
-      if (!check(placement, first)) return std::move(result_);
-      first = false;
+    // That a project may lie at a place that some rule names is no loss of the other rules.
+    std::size_t usual = terms_.size() > kManyTerms ? 1 : answer::kStandardPlacements;
+    std::vector<Placement> places = placements_of(policy_);
+    add_protected_places(places);
+    for (const Placement& placement : places) {
+      if (!check(placement, usual > 0)) return std::move(result_);
+      if (usual > 0) --usual;
     }
     std::stable_sort(result_.losses.begin(), result_.losses.end(),
                      [&](const Loss& a, const Loss& b) { return order_[key(a)] < order_[key(b)]; });
@@ -109,7 +115,29 @@ class Validator {
     return false;
   }
 
-  bool check(const Placement& placement, bool first) {
+  /// What is protected shows where it could be written otherwise: in the project.
+  void add_protected_places(std::vector<Placement>& places) const {
+    const Placement first = places.front();
+    if (!policy_.params[ir::kExit.value].value) {
+      places.push_back(answer::with_value(first, "EXIT", first.project + "/nd7-exec"));
+    }
+    if (policy_.params[ir::kProject.value].value) return;
+    std::set<std::string> folders;
+    for (const Term& term : terms_) {
+      if (term.role != Role::protect || is_structural(policy_, term)) continue;
+      for (const ir::AtomId id : policy_.conditions.atoms_of(term.cond)) {
+        const ir::Text& text = policy_.conditions.get(id).text;
+        if (!ir::has_holes(text)) folders.insert(text.substr(0, text.rfind('/')));
+      }
+    }
+    for (const std::string& folder : folders) {
+      if (folder.empty() || is_below(first.home, folder)) continue;
+      if (places.size() >= kMostPlaces) return;
+      places.push_back(answer::with_value(first, "PROJ", folder));
+    }
+  }
+
+  bool check(const Placement& placement, bool usual) {
     ir::Policy here = policy_;
     answer::place(here, placement);
     const Plan bound = with_values(plan_, values_of(here));
@@ -133,7 +161,7 @@ class Validator {
     if (!model) return fail(Outcome::unreadable, problem);
     const Meanings meanings{here, terms_, sources_};
     return stays_within_bounds(meanings, *model, bound) && find_widened(meanings, *model) &&
-           (!(first || terms_.size() <= kManyTerms) || find_narrowed(meanings, *model, bound));
+           (!usual || find_narrowed(meanings, *model, bound));
   }
 
   static std::map<std::string, std::string> values_of(const ir::Policy& placed) {

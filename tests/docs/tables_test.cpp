@@ -69,9 +69,10 @@ std::string verbs() {
 }
 
 std::string losses_table() {
-  std::string result = head({"loss", "what happens"});
+  std::string result = head({"loss", "open is", "what happens"});
   for (const Loss& loss : losses()) {
-    result += row({fmt::format("`{}`", loss.name), std::string{loss.meaning}});
+    result += row({fmt::format("`{}`", loss.name), loss.widening ? "more" : "less",
+                   std::string{loss.meaning}});
   }
   return result;
 }
