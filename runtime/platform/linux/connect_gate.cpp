@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -36,8 +37,25 @@ struct ConnectGate::Call {
 
 namespace {
 
-Descriptor descriptor_of(pid_t process, int number) {
-  const Descriptor pinned{static_cast<int>(::syscall(SYS_pidfd_open, process, 0))};
+constexpr unsigned kOfThread = O_EXCL;  // PIDFD_THREAD, since Linux 6.9
+
+/// The process of a thread; 0 if there is none any more.
+pid_t process_of(pid_t thread) {
+  const Descriptor file{
+      ::open(("/proc/" + std::to_string(thread) + "/status").c_str(), O_RDONLY | O_CLOEXEC)};
+  std::array<char, 1024> text{};
+  if (!file || ::read(file.get(), text.data(), text.size() - 1) <= 0) return 0;
+  // The name, on the first line, has its line ends escaped.
+  const char* const at = std::strstr(text.data(), "\nTgid:");
+  return at == nullptr ? 0 : static_cast<pid_t>(std::strtol(at + 6, nullptr, 10));
+}
+
+/// The caller is a thread, and often not its process's first one.
+Descriptor descriptor_of(pid_t thread, int number) {
+  Descriptor pinned{static_cast<int>(::syscall(SYS_pidfd_open, thread, kOfThread))};
+  if (!pinned && errno == EINVAL) {
+    pinned = Descriptor{static_cast<int>(::syscall(SYS_pidfd_open, process_of(thread), 0))};
+  }
   if (!pinned) return {};
   return Descriptor{static_cast<int>(::syscall(SYS_pidfd_getfd, pinned.get(), number, 0))};
 }
