@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "compiler/linux/lower.hpp"
-#include "compiler/linux/model.hpp"
 #include "compiler/linux/model_text.hpp"
 #include "compiler/linux/print.hpp"
 #include "compiler/linux/read.hpp"
+#include "compiler/linux/requests.hpp"
 #include "compiler/linux/validate.hpp"
 #include "tests/support/boundary_requests.hpp"
 #include "tests/support/compile.hpp"
@@ -78,37 +78,20 @@ bool is_below_closed_file(const Plan& plan, const std::string& path) {
   return false;
 }
 
-/// nullopt for operations that a plan does not decide.
+/// What the plan says, where that is about the host and is compared with the rules.
 std::optional<bool> decided(const Plan& plan, const Request& request) {
-  using linux_plan::Access;
+  const bool own_socket =
+      std::holds_alternative<UnixSubject>(request.subject) && request.op != Op::network_outbound;
+  const bool builtin = request.op == Op::file_test_existence ||
+                       request.op == Op::file_map_executable || request.op == Op::file_ioctl;
+  const bool other = std::holds_alternative<std::monostate>(request.subject) ||
+                     std::holds_alternative<NameSubject>(request.subject);
+  if (own_socket || builtin || other) return std::nullopt;
   if (const auto* path = std::get_if<PathSubject>(&request.subject)) {
     if (in_private_place(path->path)) return std::nullopt;
-    Access access = Access::read;
-    if (is_within(request.op, Op::file_write_all) || request.op == Op::file_link) {
-      access = Access::write;
-    } else if (is_within(request.op, Op::process_exec_all)) {
-      access = Access::exec;
-    } else if (!is_within(request.op, Op::file_read_all)) {
-      return std::nullopt;
-    }
-    return decide_path(plan, access, path->path).allowed;
   }
-  if (const auto* socket = std::get_if<UnixSubject>(&request.subject)) {
-    if (request.op != Op::network_outbound) return std::nullopt;
-    return decide_socket(plan, socket->path).allowed;
-  }
-  if (const auto* address = std::get_if<IpSubject>(&request.subject)) {
-    const auto protocol = address->protocol == Address::Protocol::udp ? linux_plan::Protocol::udp
-                                                                      : linux_plan::Protocol::tcp;
-    const bool localhost = address->address.kind() == IpAddress::Kind::loopback;
-    if (request.op == Op::network_outbound) {
-      return decide_connect(plan, protocol, localhost, address->port).allowed;
-    }
-    if (is_within(request.op, Op::network_inbound)) {
-      return decide_bind(plan, protocol, localhost, address->port).allowed;
-    }
-  }
-  return std::nullopt;
+  const auto decision = decide(plan, request);
+  return decision ? std::optional{decision->allowed} : std::nullopt;
 }
 
 RC_GTEST_PROP(LinuxPlans, SayWhatTheRulesSayButForLosses, (const PolicyModel& model)) {
