@@ -26,6 +26,7 @@ int run_run(const Words& words);
 int run_allow(const Words& words);
 int run_deny(const Words& words);
 int run_sessions(const Words& words);
+int run_doctor(const Words& words);
 int run_hook_prefix(const Words& words);
 
 }  // namespace nd7::runtime::cli

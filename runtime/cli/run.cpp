@@ -14,9 +14,11 @@
 #include "compiler/linux/print.hpp"
 #include "compiler/linux/read.hpp"
 #include "compiler/shipped/shipped.hpp"
+#include "runtime/cli/client.hpp"
 #include "runtime/cli/commands.hpp"
 #include "runtime/cli/parse.hpp"
 #include "runtime/cli/say.hpp"
+#include "runtime/hook/command_line.hpp"
 #include "runtime/platform/linux/supervisor.hpp"
 #include "runtime/session/home.hpp"
 #include "runtime/session/installed.hpp"
@@ -59,12 +61,16 @@ std::optional<std::string> real_path(const std::string& path) {
 }
 [[nodiscard]] int refuse(std::string text) { return refuse(Failure{std::move(text), 0}); }
 
-std::vector<std::string> environment_of(const Record& record) {
+std::vector<std::string> environment_of(const Record& record, const std::string& shell_prefix) {
   std::vector<std::string> result;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text{*entry};
     const bool replaced = text.starts_with("TMPDIR=") || text.starts_with("TMPPREFIX=");
-    if (!replaced) result.emplace_back(text);
+    const bool prefix = text.starts_with(std::string{hook::kShellPrefixVariable} + "=");
+    if (!replaced && !(prefix && !shell_prefix.empty())) result.emplace_back(text);
+  }
+  if (!shell_prefix.empty()) {
+    result.push_back(std::string{hook::kShellPrefixVariable} + "=" + shell_prefix);
   }
   result.push_back("TMPDIR=" + record.temporary);
   // zsh writes here-documents there.
@@ -123,6 +129,9 @@ class Session {
     record_.exit = installed.nd7_exec;
     record_.protect = {installed.nd7};
     record_.shell = choose_shell(std::getenv("SHELL"));
+    if (is_client(asked_.program.front())) {
+      if (auto failure = describe_client(installed)) return failure;
+    }
     if (asked_.rules.find('/') == std::string::npos &&
         asked_.rules.find('.') == std::string::npos) {
       record_.root = asked_.rules;
@@ -141,6 +150,16 @@ class Session {
     return std::nullopt;
   }
 
+  Outcome describe_client(const Installed& installed) {
+    auto client = prepare_client(asked_.program, installed);
+    if (auto* const why = std::get_if<std::string>(&client)) return Failure{std::move(*why), 0};
+    client_ = std::move(std::get<Client>(client));
+    for (const std::string& note : client_.notes) say("run", note);
+    asked_.program = client_.arguments;
+    record_.sets = {"claude"};
+    return std::nullopt;
+  }
+
   /// nullopt, after the diagnostics.
   std::optional<Rendered> compile(laws::Profile profile, const Files* files) {
     RenderResult result = render(record_, profile, files);
@@ -156,6 +175,14 @@ class Session {
       report(result.report);
       say("run", "refusing to start: these rules cannot be kept as they are");
     }
+    if (result.rendered && !result.rendered->plan.params.empty()) {
+      for (const linux_plan::Param& param : result.rendered->plan.params) {
+        if (param.optional) continue;
+        say("run", fmt::format("refusing to start: {} has no value; give it one with -D {}=VALUE",
+                               param.key, param.key));
+      }
+      return std::nullopt;
+    }
     return std::move(result.rendered);
   }
 
@@ -165,7 +192,7 @@ class Session {
     options.floor.plan = std::move(plan);
     options.floor.own = places_.directories;
     options.floor.arguments = asked_.program;
-    options.floor.environment = environment_of(record_);
+    options.floor.environment = environment_of(record_, client_.shell_prefix);
     options.floor.directory = record_.project;
     options.broker_directory = places_.broker;
     options.read_policy = [this] { return read_policy(); };
@@ -175,6 +202,14 @@ class Session {
       say("run", fmt::format("session {} under nd7's policy; a sandbox the program applies itself "
                              "is refused",
                              record_.process));
+    };
+    options.greeting = client_.greeting;
+    options.not_greeted = [](bool at_end) {
+      say("run", at_end
+                     ? "Claude Code never ran nd7's hooks in this session; what it ran, ran under "
+                       "the rules of the start, which `nd7 allow` does not reach"
+                     : "Claude Code has not run nd7's hooks yet; until it does, its commands run "
+                       "under the rules of the start, which `nd7 allow` does not reach");
     };
     const Ended ended = supervise(options);
     if (ended.failure) say("run", ended.failure->text());
@@ -214,6 +249,7 @@ class Session {
   Asked asked_;
   Record record_;
   OwnPlaces places_;
+  Client client_;  ///< empty for other programs
   linux_plan::Plan plan_;
   std::string floor_report_;
   bool created_ = false;

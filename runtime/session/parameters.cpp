@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -41,6 +42,8 @@ std::string below(const std::string& base, const std::string& path) {
 
 std::optional<std::string> git_common_directory(const std::string& project) {
   const std::string entry = project + "/.git";
+  struct stat status {};
+  if (::lstat(entry.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return entry;
   const auto line = line_of(entry);
   constexpr std::string_view kKey = "gitdir: ";
   if (!line || !line->starts_with(kKey)) return std::nullopt;

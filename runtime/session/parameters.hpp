@@ -14,8 +14,9 @@ namespace nd7::runtime {
 /// for it and nobody has said otherwise. A text for each value that is not believed.
 std::vector<std::string> bind_from_machine(const std::vector<ir::Param>& params, Record& record);
 
-/// The common git directory of a worktree. Believed only if its entry for the worktree points back
-/// at `project`: the file that names it lies where the session may write.
+/// The project's git directory; of a worktree the common one, which is believed only if its entry
+/// for the worktree points back at `project`: the file that names it lies where the session may
+/// write.
 [[nodiscard]] std::optional<std::string> git_common_directory(const std::string& project);
 
 }  // namespace nd7::runtime

@@ -1,11 +1,16 @@
 #include "runtime/session/places.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "runtime/broker/protocol.hpp"
+#include "runtime/os/descriptor.hpp"
+#include "runtime/platform/linux/layout.hpp"
 
 namespace nd7::runtime {
 namespace {
@@ -39,6 +44,30 @@ Outcome make_all(const std::string& path, std::vector<std::string>* made) {
   }
 }
 
+Outcome make_file(const std::string& path, std::vector<std::string>& made) {
+  const std::size_t slash = path.rfind('/');
+  if (slash != 0) {
+    if (auto failure = make_all(path.substr(0, slash), &made)) return failure;
+  }
+  const Descriptor file{
+      ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600)};
+  if (!file) return failed("make " + path);
+  made.push_back(path);
+  return std::nullopt;
+}
+
+/// Something empty where nothing is yet.
+Outcome hold_place(const linux_plan::Tree& tree, std::vector<std::string>& made) {
+  if (exists(tree.path)) return std::nullopt;
+  auto failure = tree.file ? make_file(tree.path, made) : make_all(tree.path, &made);
+  // What this user cannot make, a program of this user cannot make later.
+  if (failure && (failure->error == EACCES || failure->error == EROFS || failure->error == EPERM ||
+                  failure->error == ENOTDIR)) {
+    return std::nullopt;
+  }
+  return failure;
+}
+
 }  // namespace
 
 Outcome make_own_places(Record& record, OwnPlaces& places) {
@@ -66,13 +95,14 @@ Outcome make_places(const linux_plan::Plan& plan, Record& record) {
     if (auto failure = make_all(path, nullptr)) return failure;
   }
   for (const linux_plan::Carve& carve : plan.closed) {
-    if (exists(carve.tree.path)) continue;
-    // What this user cannot make, a program of this user cannot make later.
-    const auto failure = make_all(carve.tree.path, &record.made);
-    if (failure && failure->error != EACCES && failure->error != EROFS && failure->error != EPERM &&
-        failure->error != ENOTDIR) {
-      return failure;
-    }
+    if (auto failure = hold_place(carve.tree, record.made)) return failure;
+  }
+  for (const linux_plan::Carve& carve : plan.readonly) {
+    const bool writable = std::any_of(
+        plan.write.begin(), plan.write.end(),
+        [&](const linux_plan::Tree& tree) { return is_at_or_below(carve.tree.path, tree.path); });
+    if (!writable) continue;
+    if (auto failure = hold_place(carve.tree, record.made)) return failure;
   }
   return std::nullopt;
 }

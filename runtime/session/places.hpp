@@ -20,8 +20,9 @@ struct OwnPlaces {
 /// Makes them (0700) and notes them in the record, by which they are removed.
 Outcome make_own_places(Record& record, OwnPlaces& places);
 
-/// Makes what the rules want made, and what they close and is not there: something that appeared
-/// later could not be closed. The latter are noted in the record.
+/// Makes what the rules want made, and what they close or protect where the session may write and
+/// is not there: something that appeared later would be open. The latter, directories and empty
+/// files, are noted in the record.
 Outcome make_places(const linux_plan::Plan& plan, Record& record);
 
 }  // namespace nd7::runtime

@@ -90,6 +90,7 @@ std::string to_json(const Record& record) {
   json["exit"] = bytes(record.exit);
   json["shell"] = bytes(record.shell);
   json["root"] = bytes(record.root);
+  json["sets"] = list(record.sets);
   json["grants"] = list(record.grants);
   json["bindings"] = pairs(record.bindings);
   json["protect"] = list(record.protect);
@@ -106,9 +107,9 @@ std::variant<Record, std::string> record_from_json(std::string_view text) {
     if (json.at("nd7_session").get<int>() != kRecordFormat) {
       return "the record is of another version of nd7";
     }
-    constexpr std::array kKeys{"nd7_session", "process", "started", "home", "project",
-                               "temporary",   "exit",    "shell",   "root", "grants",
-                               "bindings",    "protect", "own",     "made", "sources"};
+    constexpr std::array kKeys{
+        "nd7_session", "process", "started", "home",     "project", "temporary", "exit", "shell",
+        "root",        "sets",    "grants",  "bindings", "protect", "own",       "made", "sources"};
     if (json.size() != kKeys.size()) return "the record has other members than it should";
     Record record;
     record.process = json.at("process").get<pid_t>();
@@ -119,6 +120,7 @@ std::variant<Record, std::string> record_from_json(std::string_view text) {
     record.exit = bytes(json.at("exit"));
     record.shell = bytes(json.at("shell"));
     record.root = bytes(json.at("root"));
+    record.sets = list(json.at("sets"));
     record.grants = list(json.at("grants"));
     record.bindings = pairs(json.at("bindings"));
     record.protect = list(json.at("protect"));

@@ -27,14 +27,16 @@ struct Record {
   std::string temporary;
   std::string exit;  ///< nd7-exec
   std::string shell;
-  std::string root;  ///< the path of the rules file that was compiled, or a set's name
+  std::string root;               ///< the path of the rules file that was compiled, or a set's name
+  std::vector<std::string> sets;  ///< shipped sets that are added to it
   std::map<std::string, std::string> sources;   ///< texts by path
   std::map<std::string, std::string> bindings;  ///< of parameters, by key
   std::vector<std::string> protect;
   std::vector<std::string> grants;  ///< physical paths, in the order in which they were given
   /// Directories outside that belong to the session alone and go with it.
   std::vector<std::string> own;
-  /// Directories that were made so that they could be closed: removed at the end if still empty.
+  /// Directories and empty files that were made so that they could be protected: removed at the end
+  /// if they are still empty.
   std::vector<std::string> made;
 };
 

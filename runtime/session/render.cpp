@@ -12,6 +12,20 @@
 namespace nd7::runtime {
 namespace {
 
+std::string toml_string(std::string_view text) {
+  std::string result{"\""};
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\u{:04x}", byte);
+      continue;
+    }
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
 /// Texts of the record first; what is read beside them becomes part of it.
 class RecordFiles final : public Files {
  public:
@@ -34,6 +48,14 @@ class RecordFiles final : public Files {
   Record& record_;
   const Files* more_;
 };
+
+/// The rules of a session that adds sets to those that were asked for.
+std::string rules_of(const Record& record) {
+  std::string text = "nd7 = 1\nname = \"nd7-run\"\nextends = " + toml_string(record.root);
+  text += "\nuse = [";
+  for (const std::string& set : record.sets) text += toml_string(set) + ",";
+  return text + "]\n";
+}
 
 std::string report_of(const Diagnostics& diagnostics, const SourceMap& sources) {
   RenderOptions options;
@@ -62,7 +84,9 @@ RenderResult render(Record& record, laws::Profile profile, const Files* files) {
   options.protect_sources = true;
 
   FileId id;
-  if (const auto set = shipped_set(record.root)) {
+  if (!record.sets.empty()) {
+    id = sources.add("nd7 run", {}, rules_of(record));
+  } else if (const auto set = shipped_set(record.root)) {
     id = sources.add(record.root + ".toml", {}, std::string{*set});
   } else {
     auto root = all.read(record.root);
@@ -80,6 +104,7 @@ RenderResult render(Record& record, laws::Profile profile, const Files* files) {
   if (!compiled->bugs.empty() || diagnostics.has_errors()) return result;
   Rendered rendered;
   rendered.plan = std::move(compiled->plan);
+  remove_unset(rendered.plan);
   resolve_links(rendered.plan);
   rendered.params = std::move(compiled->policy.params);
   rendered.protect = std::move(compiled->protect);

@@ -15,7 +15,7 @@
 namespace nd7::runtime {
 
 struct Rendered {
-  linux_plan::Plan plan;             ///< without open parameters, links resolved
+  linux_plan::Plan plan;             ///< optional parameters gone, links resolved
   std::vector<ir::Param> params;     ///< of the policy, with what they are bound to
   std::vector<std::string> losses;   ///< what Linux does not keep, a line each
   std::vector<std::string> protect;  ///< every file that was protected
@@ -29,6 +29,10 @@ struct RenderResult {
 /// `record.sources` hold what `files` would read; a path that they lack is read from `files`, if it
 /// is given, and added.
 [[nodiscard]] RenderResult render(Record& record, laws::Profile profile, const Files* files);
+
+/// Takes out what a parameter without a value stands for, if it may be without one. Parameters are
+/// left only if one needs a value: such a plan cannot be applied.
+void remove_unset(linux_plan::Plan& plan);
 
 /// Trees through symbolic links become those that the links lead to; what closes keeps its first
 /// path as well. A link that lies where the plan itself lets the session write leads nowhere.

@@ -83,6 +83,13 @@ Outcome replace_file(const std::string& directory, const std::string& name, std:
   return std::nullopt;
 }
 
+void remove_empty(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) ::rmdir(path.c_str());
+  if (S_ISREG(status.st_mode) && status.st_size == 0) ::unlink(path.c_str());
+}
+
 void remove_tree(const std::string& path) {
   // Never through a link: std::filesystem removes the link itself.
   std::error_code ignored;  // the next sweep tries again
@@ -172,8 +179,8 @@ void Store::remove(pid_t process) const {
       // Whatever a record says: nothing but what nd7 run makes.
       if (std::filesystem::path{own}.filename().string().starts_with("nd7-")) remove_tree(own);
     }
-    // The deepest last made; one that something was put into stays.
-    for (auto at = known->made.rbegin(); at != known->made.rend(); ++at) ::rmdir(at->c_str());
+    // The deepest last made; what something was put into stays.
+    for (auto at = known->made.rbegin(); at != known->made.rend(); ++at) remove_empty(*at);
   }
   remove_tree(directory_of(process));
 }

@@ -56,6 +56,7 @@ class Handler {
     const auto peer = sender_.process(*options_.floor);
     if (!peer) refuse("no nd7 session in this process's ancestry");
     receive_texts();
+    if (!options_.greeting.empty() && asked_.command == options_.greeting) greet();
     auto policy = options_.read_policy();
     if (const auto* why = std::get_if<std::string>(&policy)) refuse(*why);
     policy_ = std::move(std::get<CommandPolicy>(policy));
@@ -72,6 +73,11 @@ class Handler {
       [[maybe_unused]] const bool sent = send_fully(connection_.get(), why.data(), why.size());
     }
     ::_exit(0);
+  }
+  [[noreturn]] void greet() {
+    const Event event{EventKind::ended, 0};
+    [[maybe_unused]] const bool sent = send_fully(connection_.get(), &event, sizeof event);
+    ::_exit(kGreeted);
   }
   [[noreturn]] void refuse(const Failure& failure) { refuse(failure.text()); }
 

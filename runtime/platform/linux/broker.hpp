@@ -29,7 +29,11 @@ struct BrokerOptions {
   bool private_processes = true;
   const Descriptor* gate = nullptr;  ///< takes what reports a command's connects
   ReadPolicy read_policy;
+  std::string greeting;  ///< a command that is not run: its coming is all there is to it
 };
+
+/// How the process of serve() ends if it served the greeting.
+inline constexpr int kGreeted = 3;
 
 /// Serves one connection in a process of its own: authenticates the peer, starts its command, hands
 /// on signals, and ends when the command or the peer does.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <set>
 
@@ -24,6 +25,7 @@ namespace {
 
 constexpr std::size_t kMostRequests = 512;  ///< at the same time; more wait for their turn
 constexpr int kMostRelays = 8;              ///< starts of the relay, of which it needs one
+constexpr std::chrono::seconds kGreetingTime{30};
 
 Outcome listen_at(const std::string& path, Descriptor& listener) {
   sockaddr_un address{};
@@ -100,10 +102,13 @@ class Supervisor {
   }
 
   int loop() {
+    greeted_ = options_.greeting.empty();
+    reminder_ = Clock::now() + kGreetingTime;
     for (;;) {
       std::array<pollfd, 2> ready{{{signals_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}}};
       const nfds_t count = requests_.size() < kMostRequests ? 2 : 1;
-      if (::poll(ready.data(), count, -1) < 0) continue;
+      const int events = ::poll(ready.data(), count, wait_for_greeting());
+      if (events <= 0) continue;
       if (count == 2 && ready[1].revents != 0) accept_one();
       if (ready[0].revents == 0) continue;
       signalfd_siginfo info{};
@@ -113,13 +118,25 @@ class Supervisor {
       int status = 0;
       for (pid_t ended = ::waitpid(-1, &status, WNOHANG); ended > 0;
            ended = ::waitpid(-1, &status, WNOHANG)) {
-        requests_.erase(ended);
+        const bool of_request = requests_.erase(ended) > 0;
+        if (of_request && WIFEXITED(status) && WEXITSTATUS(status) == kGreeted) greeted_ = true;
         if (ended == relay_) start_relay();
         if (ended == floor_.process) {
+          if (!greeted_) options_.not_greeted(true);
           return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         }
       }
     }
+  }
+
+  /// For poll(), in milliseconds.
+  int wait_for_greeting() {
+    if (greeted_ || reminded_) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(reminder_ - Clock::now());
+    if (left.count() > 0) return static_cast<int>(left.count());
+    reminded_ = true;
+    options_.not_greeted(false);
+    return -1;
   }
 
   void accept_one() {
@@ -134,7 +151,7 @@ class Supervisor {
       // Until there is a command, the terminal's signals are the client's to hand on.
       for (const int number : {SIGINT, SIGQUIT, SIGTSTP}) ::signal(number, SIG_IGN);
       serve(std::move(connection), {&floor_, options_.floor.own, options_.floor.private_processes,
-                                    &gate_, options_.read_policy});
+                                    &gate_, options_.read_policy, options_.greeting});
     }
     if (child > 0) requests_.insert(child);
   }
@@ -147,6 +164,10 @@ class Supervisor {
   pid_t relay_ = -1;
   int relays_ = 0;
   std::set<pid_t> requests_;
+  using Clock = std::chrono::steady_clock;
+  bool greeted_ = true;
+  bool reminded_ = false;
+  Clock::time_point reminder_;
 };
 
 }  // namespace

@@ -23,6 +23,11 @@ struct SupervisorOptions {
   std::function<void(const std::string&)> absent;
   /// Called once the program runs.
   std::function<void()> started;
+  /// A command by which the program shows that it asks nd7 for its commands; empty if none will
+  /// come. It is not run.
+  std::string greeting;
+  /// Called if it has not come after half a minute, and at the end if it never came.
+  std::function<void(bool at_end)> not_greeted;
 };
 
 struct Ended {
