@@ -90,7 +90,7 @@ std::optional<bool> decided(const Plan& plan, const Request& request) {
   if (const auto* path = std::get_if<PathSubject>(&request.subject)) {
     if (in_private_place(path->path)) return std::nullopt;
   }
-  const auto decision = decide(plan, request);
+  const auto decision = linux_plan::decide(plan, request);
   return decision ? std::optional{decision->allowed} : std::nullopt;
 }
 
