@@ -14,6 +14,7 @@
 #include "compiler/seatbelt/lower/lower.hpp"
 #include "compiler/seatbelt/lower/print.hpp"
 #include "compiler/shipped/shipped.hpp"
+#include "compiler/validate/validate.hpp"
 
 namespace {
 
@@ -45,7 +46,10 @@ class Stages {
     require(!profile_.rules.empty());
   }
   void print() { printed_ = seatbelt::print(*policy_, profile_, {}); }
-  [[nodiscard]] std::size_t bytes() const { return printed_.text.size(); }
+  void validate() {
+    const auto result = validate::validate(*policy_, terms_, printed_.text, {});
+    require(result.outcome == validate::Result::Outcome::equal);
+  }
 
  private:
   static void require(bool condition) {
@@ -91,12 +95,16 @@ void Lower(benchmark::State& state) { run<&Stages::lower, &Stages::read, &Stages
 void Print(benchmark::State& state) {
   run<&Stages::print, &Stages::read, &Stages::check, &Stages::lower>(state);
 }
+void Validate(benchmark::State& state) {
+  run<&Stages::validate, &Stages::read, &Stages::check, &Stages::lower, &Stages::print>(state);
+}
 
 void Floor(benchmark::State& state, void (*stage)(benchmark::State&)) { stage(state); }
 BENCHMARK_CAPTURE(Floor, read, Read)->Arg(0)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Floor, check, Check)->Arg(0)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Floor, lower, Lower)->Arg(0)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Floor, print, Print)->Arg(0)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Floor, validate, Validate)->Arg(0)->Unit(benchmark::kMicrosecond);
 
 void sizes(benchmark::internal::Benchmark* bench) {
   bench->RangeMultiplier(10)->Range(100, 100'000)->Unit(benchmark::kMillisecond)->Complexity();
@@ -105,5 +113,6 @@ BENCHMARK(Read)->Apply(sizes);
 BENCHMARK(Check)->Apply(sizes);
 BENCHMARK(Lower)->Apply(sizes);
 BENCHMARK(Print)->Apply(sizes);
+BENCHMARK(Validate)->Apply(sizes);
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,11 @@ struct Coverage {
 /// Rule sets that differ from the policy in one of the root file's own rules.
 struct Mutations {
   std::size_t made = 0;
-  std::size_t noticed = 0;            ///< some expectation fails
+  std::size_t noticed = 0;            ///< some expectation fails at a standard placement
   std::vector<std::string> survived;  ///< "team/caches dropped"
 };
-[[nodiscard]] Mutations mutate(const ir::Policy& policy, const SourceMap& sources);
+/// `progress` is told how many of how many are done, each time before the next one is judged.
+[[nodiscard]] Mutations mutate(const ir::Policy& policy, const SourceMap& sources,
+                               const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 }  // namespace nd7::answer

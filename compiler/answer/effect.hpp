@@ -22,8 +22,10 @@ struct Idle {
   std::optional<std::string> other;  ///< "set/id" of the rule that decides one of its requests
 };
 
-/// At most this many rules of a file are looked at; the rest is not said to be idle.
-inline constexpr std::size_t kMaxRulesLookedAt = 200;
+/// At most this many rules of a file are looked at, and fewer beside very many others; the rest is
+/// not said to be idle.
+inline constexpr std::size_t kMaxRulesLookedAt = 2000;
+inline constexpr std::size_t kMaxPairsLookedAt = 2'000'000;
 
 /// The idle rules among the root file's own: idle at each of the standard placements.
 [[nodiscard]] std::vector<Idle> idle_rules(const ir::Policy& policy, const SourceMap& sources);

@@ -17,6 +17,7 @@ using seatbelt::Op;
 using seatbelt::Subject;
 using seatbelt::Variant;
 using seatbelt::read::Atom;
+using seatbelt::read::AtomId;
 using seatbelt::read::RuleBase;
 
 constexpr std::array<std::string_view, 8> kVnodeTypes{"REGULAR-FILE",     "DIRECTORY",   "SYMLINK",
@@ -42,11 +43,9 @@ std::string value_of(const Atom& atom) {
 
 class Collector {
  public:
-  explicit Collector(Op op) : op_(op) {}
-
-  void take(const RuleBase& base) {
-    for (const Atom& atom : base.atoms) {
-      if (!accepts(op_, atom.filter) || is_subject(atom.filter, op_)) continue;
+  void take(const RuleBase& base, const std::vector<AtomId>& atoms) {
+    for (const AtomId id : atoms) {
+      const Atom& atom = base.atoms[id];
       if (atom.filter == Filter::extension) {
         extensions_.insert(atom.text);
         continue;
@@ -96,18 +95,25 @@ class Collector {
     }
   }
 
-  Op op_;
   std::set<std::string> extensions_;
   std::map<Filter, std::set<std::string>> facts_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Surroundings>> surroundings(const RuleBase& first, const RuleBase& second,
-                                                      Op op) {
-  Collector collector{op};
-  collector.take(first);
-  collector.take(second);
+std::vector<AtomId> fact_atoms(const RuleBase& base, Op op) {
+  std::vector<AtomId> result;
+  for (AtomId id = 0; id < base.atoms.size(); ++id) {
+    const Filter filter = base.atoms[id].filter;
+    if (accepts(op, filter) && !is_subject(filter, op)) result.push_back(id);
+  }
+  return result;
+}
+
+std::optional<std::vector<Surroundings>> surroundings(Side& first, Side& second, Op op) {
+  Collector collector;
+  collector.take(first.base(), first.facts(op));
+  collector.take(second.base(), second.facts(op));
   return collector.all();
 }
 

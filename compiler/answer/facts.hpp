@@ -19,7 +19,11 @@ inline constexpr std::size_t kMaxSurroundings = 512;
 
 /// Every distinguishable combination for the filters of `op` in both profiles; nullopt if there are
 /// more than kMaxSurroundings.
-[[nodiscard]] std::optional<std::vector<Surroundings>> surroundings(
-    const seatbelt::read::RuleBase& first, const seatbelt::read::RuleBase& second, seatbelt::Op op);
+[[nodiscard]] std::optional<std::vector<Surroundings>> surroundings(Side& first, Side& second,
+                                                                    seatbelt::Op op);
+
+/// The atoms of `base` that ask about something beside the subject of `op`.
+[[nodiscard]] std::vector<seatbelt::read::AtomId> fact_atoms(const seatbelt::read::RuleBase& base,
+                                                             seatbelt::Op op);
 
 }  // namespace nd7::answer

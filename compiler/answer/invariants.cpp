@@ -88,7 +88,9 @@ Prover::Prover(const ir::Policy& policy, const SourceMap& sources, Quantifiers q
 
 bool Prover::ready(Proof& proof) {
   if (cases_.empty() && bug_.empty()) {
-    for (const Placement& placement : placements(policy_)) {
+    std::vector<Placement> where = placements(policy_);
+    where.resize(std::min(where.size(), quantifiers_.placements));
+    for (const Placement& placement : where) {
       for (const laws::Profile profile : {laws::Profile::floor, laws::Profile::command}) {
         auto view = view_of(policy_, placement, sources_, options_of(profile), bug_);
         if (!view) break;
@@ -135,8 +137,8 @@ Proof Prover::search(const std::vector<Op>& ops, Relation relation, bool policy_
   Proof proof;
   if (!ready(proof)) return proof;
   for (Case& at : cases_) {
-    std::optional<View> other = subject(at, proof.bug);
-    if (!other) return proof;
+    View* const other = subject(at, proof.bug);
+    if (other == nullptr) return proof;
     for (const Op op : ops.empty() ? operations_of_interest(at.view.side, other->side) : ops) {
       ++proof.searches;
       Side& first = policy_first ? at.view.side : other->side;
@@ -150,22 +152,52 @@ Proof Prover::search(const std::vector<Op>& ops, Relation relation, bool policy_
   return proof;
 }
 
+/// What clauses are about, made once for the neighbouring cases of one placement.
+class Prover::ClauseViews {
+ public:
+  ClauseViews(Prover& prover, const std::vector<ir::Clause>& clauses, bool denying)
+      : prover_(prover), clauses_(clauses), denying_(denying) {}
+
+  View* operator()(const Case& at, std::string& bug) {
+    if (!made_for_ || !made_for_->same_as(at.placement)) {
+      made_for_ = at.placement;
+      view_ =
+          view_of_clauses(prover_.placed(at.placement), clauses_, denying_, prover_.sources_, bug);
+    }
+    return view_ ? &*view_ : nullptr;
+  }
+
+ private:
+  Prover& prover_;
+  const std::vector<ir::Clause>& clauses_;
+  bool denying_;
+  std::optional<Placement> made_for_;
+  std::optional<View> view_;
+};
+
+ir::Policy& Prover::placed(const Placement& placement) {
+  // Whoever asks may have added conditions to the policy since.
+  if (!placed_ || conditions_ != policy_.conditions.size()) placed_ = policy_;
+  conditions_ = policy_.conditions.size();
+  // Placing fills in what is open, so what the last placement filled in is opened again.
+  placed_->params = policy_.params;
+  place(*placed_, placement);
+  return *placed_;
+}
+
 Proof Prover::never(const std::vector<ir::Clause>& clauses) {
-  return search(concrete(clauses), Relation::both, false, [&](const Case& at, std::string& bug) {
-    return view_of_clauses(policy_, clauses, true, at.placement, sources_, bug);
-  });
+  ClauseViews subject{*this, clauses, true};
+  return search(concrete(clauses), Relation::both, false, subject);
 }
 
 Proof Prover::nowhere(const std::vector<ir::Clause>& clauses) {
-  return search(concrete(clauses), Relation::both, false, [&](const Case& at, std::string& bug) {
-    return view_of_clauses(policy_, clauses, false, at.placement, sources_, bug);
-  });
+  ClauseViews subject{*this, clauses, false};
+  return search(concrete(clauses), Relation::both, false, subject);
 }
 
 Proof Prover::always(const std::vector<ir::Clause>& clauses) {
-  return search(concrete(clauses), Relation::above, false, [&](const Case& at, std::string& bug) {
-    return view_of_clauses(policy_, clauses, false, at.placement, sources_, bug);
-  });
+  ClauseViews subject{*this, clauses, false};
+  return search(concrete(clauses), Relation::above, false, subject);
 }
 
 Proof Prover::decided_by(const std::vector<ir::Clause>& clauses, bool allow,
@@ -178,11 +210,12 @@ Proof Prover::decided_by(const std::vector<ir::Clause>& clauses, bool allow,
   };
   Proof proof;
   if (!ready(proof)) return proof;
+  ClauseViews subjects{*this, clauses, false};
   for (Case& at : cases_) {
-    auto subject = view_of_clauses(policy_, clauses, false, at.placement, sources_, proof.bug);
+    View* const subject = subjects(at, proof.bug);
     auto rule =
         view_of_matches(policy_, options_of(at.profile), picks, at.placement, sources_, proof.bug);
-    if (!subject || !rule) return proof;
+    if (subject == nullptr || !rule) return proof;
     for (const Op op : concrete(clauses)) {
       ++proof.searches;
       // By a rule: nothing of the subject outside of it. By default: nothing of the subject in any.
@@ -198,8 +231,10 @@ Proof Prover::decided_by(const std::vector<ir::Clause>& clauses, bool allow,
 }
 
 Proof Prover::within(const ir::Policy& limit) {
+  std::optional<View> view;
   return search({}, Relation::above, true, [&](const Case& at, std::string& bug) {
-    return view_of(limit, at.placement, sources_, options_of(at.profile), bug);
+    view = view_of(limit, at.placement, sources_, options_of(at.profile), bug);
+    return view ? &*view : nullptr;
   });
 }
 

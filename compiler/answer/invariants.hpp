@@ -15,6 +15,8 @@ struct Quantifiers {
   std::optional<seatbelt::Release> release;
   std::vector<std::string> protect;
   decide::Budget budget;
+  /// Only the first so many placements: enough to refute, never to prove.
+  std::size_t placements = SIZE_MAX;
 };
 
 /// Where and on what a claim fails, or could not be decided.
@@ -59,6 +61,7 @@ class Prover {
     Placement placement;
     View view;
   };
+  class ClauseViews;
   [[nodiscard]] bool ready(Proof& proof);
   [[nodiscard]] static Failure failure_of(Case& at, seatbelt::Op op, const Found& found);
   /// Looks for a request in the relation: of each case's policy to what `subject` makes of the
@@ -67,11 +70,15 @@ class Prover {
   [[nodiscard]] Proof search(const std::vector<seatbelt::Op>& ops, Relation relation,
                              bool policy_first, Subject&& subject);
   [[nodiscard]] ViewOptions options_of(laws::Profile profile) const;
+  /// The policy at `placement`, until the next call. For questions that add few conditions.
+  [[nodiscard]] ir::Policy& placed(const Placement& placement);
 
   const ir::Policy& policy_;
   const SourceMap& sources_;
   Quantifiers quantifiers_;
   std::vector<Case> cases_;
+  std::optional<ir::Policy> placed_;
+  std::size_t conditions_ = 0;  ///< of policy_ when placed_ was copied
   std::string bug_;
 };
 

@@ -1,6 +1,9 @@
 #include "compiler/answer/prepared.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "compiler/seatbelt/read/condition.hpp"
@@ -20,6 +23,31 @@ using seatbelt::read::FilterNode;
 using seatbelt::read::RuleBase;
 using seatbelt::read::Step;
 using seatbelt::read::TextTest;
+
+/// Expressions are made ready once for the many sides that hold the same ones: a policy at each of
+/// its placements. By their texts, which say all about them.
+class Expressions {
+ public:
+  std::optional<decide::Language> any_of(std::span<const pattern::Regex* const> expressions,
+                                         const std::string& texts) {
+    if (const auto at = known_.find(texts); at != known_.end()) return at->second;
+    auto language = decide::Language::any_of(expressions);
+    if (!language) return language;
+    bytes_ += language->nfa()->memory() + texts.size();
+    if (bytes_ > kMaxBytes) {
+      known_.clear();
+      bytes_ = language->nfa()->memory() + texts.size();
+    }
+    known_.emplace(texts, *language);
+    return language;
+  }
+
+ private:
+  static constexpr std::size_t kMaxBytes = std::size_t{32} << 20U;
+
+  std::map<std::string, decide::Language> known_;
+  std::size_t bytes_ = 0;
+};
 
 class Preparer {
  public:
@@ -68,38 +96,78 @@ class Preparer {
   }
 
   std::uint32_t union_of(const std::vector<Step>& steps, std::size_t begin, std::size_t end) {
-    std::vector<TextPattern> texts;
-    std::vector<std::uint32_t> kids;
+    Union parts;
     for (std::size_t i = begin; i < end; ++i) {
       const Step& step = steps[i];
       const auto* const filter = step.kind == Step::Kind::rule && base_.rules[step.rule].filter
                                      ? &*base_.rules[step.rule].filter
                                      : nullptr;
       if (filter == nullptr) return tree().constant(true);
-      collect(*filter, texts, kids);
+      collect(*filter, parts);
     }
-    return join(std::move(texts), std::move(kids));
+    return join(std::move(parts));
   }
 
-  /// Plain texts of a union go into one automaton, everything else becomes a node.
-  void collect(FilterId id, std::vector<TextPattern>& texts, std::vector<std::uint32_t>& kids) {
+  /// What a union is of.
+  struct Union {
+    std::vector<TextPattern> texts;
+    std::vector<AtomId> expressions;
+    std::vector<std::uint32_t> kids;  ///< nodes
+  };
+
+  /// Plain texts of a union go into one automaton, its expressions into another that is followed as
+  /// one, everything else becomes a node.
+  void collect(FilterId id, Union& parts) {
     const FilterNode& node = base_.filters[id];
     if (node.kind == FilterNode::Kind::any) {
-      for (const FilterId kid : base_.kids_of(id)) collect(kid, texts, kids);
+      for (const FilterId kid : base_.kids_of(id)) collect(kid, parts);
       return;
     }
     if (node.kind == FilterNode::Kind::atom) {
-      if (auto text = plain(base_.atoms[node.first])) {
-        texts.push_back(std::move(*text));
+      const Atom& atom = base_.atoms[node.first];
+      if (auto text = plain(atom)) {
+        parts.texts.push_back(std::move(*text));
+        return;
+      }
+      if (is_expression(atom)) {
+        parts.expressions.push_back(node.first);
         return;
       }
     }
-    kids.push_back(condition(id));
+    parts.kids.push_back(condition(id));
   }
 
-  std::uint32_t join(std::vector<TextPattern> texts, std::vector<std::uint32_t> kids) {
-    if (!texts.empty()) kids.push_back(language(decide::Automaton::from_texts(texts)));
+  std::uint32_t join(Union parts) {
+    std::vector<std::uint32_t>& kids = parts.kids;
+    if (!parts.texts.empty()) kids.push_back(language(decide::Automaton::from_texts(parts.texts)));
+    if (!parts.expressions.empty()) kids.push_back(any_expression(std::move(parts.expressions)));
     if (kids.size() == 1) return kids.front();
+    return tree().add({Tree::Kind::any, false, 0, std::move(kids)});
+  }
+
+  /// One automaton for all of them, unless they are too large together.
+  std::uint32_t any_expression(std::vector<AtomId> atoms) {
+    std::sort(atoms.begin(), atoms.end(),
+              [&](AtomId a, AtomId b) { return base_.atoms[a].text < base_.atoms[b].text; });
+    std::vector<const pattern::Regex*> expressions;
+    std::string source;
+    for (const AtomId id : atoms) {
+      const Atom& atom = base_.atoms[id];
+      expressions.push_back(&base_.regexes[atom.regex].syntax);
+      // No expression holds a NUL, so the list can be told from its text.
+      source += atom.text;
+      source.push_back('\0');
+    }
+    static thread_local Expressions known;
+    if (auto all = known.any_of(expressions, source)) {
+      return language(std::move(*all), std::move(source));
+    }
+    if (atoms.size() == 1) {
+      result_.complete = false;
+      return tree().constant(false);
+    }
+    std::vector<std::uint32_t> kids;
+    for (const AtomId id : atoms) kids.push_back(any_expression({id}));
     return tree().add({Tree::Kind::any, false, 0, std::move(kids)});
   }
 
@@ -108,10 +176,9 @@ class Preparer {
     const FilterNode& node = base_.filters[id];
     if (node.kind == FilterNode::Kind::atom) return atom(node.first);
     if (node.kind == FilterNode::Kind::any) {
-      std::vector<TextPattern> texts;
-      std::vector<std::uint32_t> kids;
-      collect(id, texts, kids);
-      return join(std::move(texts), std::move(kids));
+      Union parts;
+      collect(id, parts);
+      return join(std::move(parts));
     }
     std::vector<std::uint32_t> kids;
     for (const FilterId kid : base_.kids_of(id)) kids.push_back(condition(kid));
@@ -119,8 +186,9 @@ class Preparer {
     return tree().add({Tree::Kind::all, false, 0, std::move(kids)});
   }
 
-  std::uint32_t language(decide::Language language) {
+  std::uint32_t language(decide::Language language, std::string source = {}) {
     result_.languages.push_back(std::move(language));
+    result_.sources.push_back(std::move(source));
     return tree().add({Tree::Kind::language,
                        false,
                        static_cast<std::uint32_t>(result_.languages.size() - 1),
@@ -142,6 +210,10 @@ class Preparer {
     if (variant_ != Variant::path && variant_ != Variant::unix_socket) return true;
     const seatbelt::Filter base = seatbelt::read::family_of(filter).base;
     return base == seatbelt::Filter::literal;
+  }
+
+  bool is_expression(const Atom& atom) const {
+    return accepts(op_, atom.filter) && about_text(atom) && atom.kind == Atom::Kind::regex;
   }
 
   std::optional<TextPattern> plain(const Atom& atom) const {
@@ -168,14 +240,7 @@ class Preparer {
     if (const auto text = plain(atom)) {
       return language(decide::Automaton::from_texts({&*text, 1}));
     }
-    if (about_text(atom)) {
-      auto regex = decide::Language::regex(base_.regexes[atom.regex].syntax);
-      if (!regex) {
-        result_.complete = false;
-        return tree().constant(false);
-      }
-      return language(std::move(*regex));
-    }
+    if (about_text(atom)) return any_expression({id});
     const auto about = variant_of(atom.filter, info(op_).subject);
     if (about && *about != variant_) return tree().constant(false);
     result_.facts.push_back(id);

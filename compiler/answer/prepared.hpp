@@ -31,6 +31,9 @@ struct Tree {
 struct Side::Prepared {
   std::uint64_t id = 0;  ///< of no other one that was ever made
   std::vector<decide::Language> languages;
+  /// By language: the texts of its expressions, so that equal ones are known; empty for automata,
+  /// which can be compared.
+  std::vector<std::string> sources;
   Tree tree;
   std::uint32_t allowed = 0;     ///< node: allowed, confined or not
   std::uint32_t unconfined = 0;  ///< node

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/answer/facts.hpp"
+#include "compiler/answer/ports.hpp"
 #include "compiler/answer/prepared.hpp"
 #include "compiler/decide/search.hpp"
 
@@ -33,13 +34,64 @@ const decide::Automaton& well_formed(Variant variant) {
   return variant == Variant::path || variant == Variant::unix_socket ? paths : anything;
 }
 
+/// The languages of a question, equal ones once.
+class Languages {
+ public:
+  std::uint32_t add(const decide::Language& language, const std::string& source) {
+    std::vector<std::uint32_t>* alike = nullptr;
+    if (const decide::Automaton* const automaton = language.automaton()) {
+      alike = &automata_[{automaton->states(), automaton->table().edges.size()}];
+      for (const std::uint32_t one : *alike) {
+        if (*all_[one].automaton() == *automaton) return one;
+      }
+    } else {
+      alike = &expressions_[source];
+      if (!alike->empty()) return alike->front();
+    }
+    alike->push_back(static_cast<std::uint32_t>(all_.size()));
+    all_.push_back(language);
+    return alike->back();
+  }
+
+  /// The place of each language of `side`.
+  std::vector<std::uint32_t> add(const Side::Prepared& side) {
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < side.languages.size(); ++i) {
+      places.push_back(add(side.languages[i], side.sources[i]));
+    }
+    return places;
+  }
+
+  [[nodiscard]] const std::vector<decide::Language>& all() const { return all_; }
+
+ private:
+  std::vector<decide::Language> all_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::uint32_t>> automata_;
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> expressions_;
+};
+
+/// Both are the same function of the same languages, and of nothing else.
+bool same(const Side::Prepared& a, const std::vector<std::uint32_t>& a_leaves,
+          const Side::Prepared& b, const std::vector<std::uint32_t>& b_leaves) {
+  if (!a.facts.empty() || !b.facts.empty() || a.allowed != b.allowed ||
+      a.unconfined != b.unconfined) {
+    return false;
+  }
+  return std::equal(a.tree.nodes.begin(), a.tree.nodes.end(), b.tree.nodes.begin(),
+                    b.tree.nodes.end(), [&](const Tree::Node& x, const Tree::Node& y) {
+                      if (x.kind != y.kind || x.value != y.value || x.kids != y.kids) return false;
+                      return x.kind != Tree::Kind::language ||
+                             a_leaves[x.index] == b_leaves[y.index];
+                    });
+}
+
 class Search {
  public:
   Search(Side& first, Side& second, Op op, Relation relation, const decide::Budget& budget)
       : first_(first), second_(second), op_(op), relation_(relation), budget_(budget) {}
 
   Found run() {
-    const auto around = surroundings(first_.base(), second_.base(), op_);
+    const auto around = surroundings(first_, second_, op_);
     if (!around) return {};
     bool undecided = false;
     for (const Variant variant : variants(info(op_).subject)) {
@@ -111,18 +163,17 @@ class Search {
   }
   using Side_ = seatbelt::read::Side;
 
-  /// The tree of one side as nodes of the common formula. Facts are constants by now.
-  void instantiate(const Side::Prepared& side, const RuleBase& base, const Request& probe,
-                   std::vector<decide::Language>& languages, Formula& formula,
+  /// The tree of one side as nodes of the common formula, where side.languages[i] is leaf
+  /// `leaves[i]`. Facts are constants by now.
+  void instantiate(const Side::Prepared& side, const std::vector<std::uint32_t>& leaves,
+                   const RuleBase& base, const Request& probe, Formula& formula,
                    std::vector<Formula::Node>& nodes) {
-    const auto offset = static_cast<std::uint32_t>(languages.size());
-    languages.insert(languages.end(), side.languages.begin(), side.languages.end());
     for (const Tree::Node& node : side.tree.nodes) {
       std::vector<Formula::Node> kids;
       for (const std::uint32_t kid : node.kids) kids.push_back(nodes[kid]);
       switch (node.kind) {
         case Tree::Kind::constant: nodes.push_back(formula.constant(node.value)); break;
-        case Tree::Kind::language: nodes.push_back(formula.leaf(offset + node.index)); break;
+        case Tree::Kind::language: nodes.push_back(formula.leaf(leaves[node.index])); break;
         case Tree::Kind::fact:
           nodes.push_back(fact(base.atoms[node.index], base, probe, formula));
           break;
@@ -154,13 +205,21 @@ class Search {
       none.answer = Answer::no;
       return none;
     }
-    std::vector<decide::Language> languages;
+    Languages languages;
+    const std::vector<std::uint32_t> first_leaves = languages.add(a);
+    const std::vector<std::uint32_t> second_leaves = languages.add(b);
+    if (alone && relation_ == Relation::above && same(a, first_leaves, b, second_leaves)) {
+      first_.refuted.insert(question);
+      Found none;
+      none.answer = Answer::no;
+      return none;
+    }
     Formula formula;
     const Request probe = request_of(subject_of(variant, "/"), around);
     std::vector<Formula::Node> first_nodes;
     std::vector<Formula::Node> second_nodes;
-    instantiate(a, first_.base(), probe, languages, formula, first_nodes);
-    instantiate(b, second_.base(), probe, languages, formula, second_nodes);
+    instantiate(a, first_leaves, first_.base(), probe, formula, first_nodes);
+    instantiate(b, second_leaves, second_.base(), probe, formula, second_nodes);
     const Formula::Node allowed_a = first_nodes[a.allowed];
     const Formula::Node allowed_b = second_nodes[b.allowed];
     Formula::Node wanted{};
@@ -172,10 +231,9 @@ class Search {
           formula.all_of({first_nodes[a.unconfined], formula.negate(second_nodes[b.unconfined])});
       wanted = formula.any_of({wider, freer});
     }
-    const Formula::Node word = formula.leaf(static_cast<std::uint32_t>(languages.size()));
-    languages.emplace_back(well_formed(variant));
+    const Formula::Node word = formula.leaf(languages.add(well_formed(variant), {}));
     formula.all_of({wanted, word});
-    const decide::SearchResult result = decide::find_witness(languages, formula, budget_);
+    const decide::SearchResult result = decide::find_witness(languages.all(), formula, budget_);
     if (result.found != Answer::yes) {
       if (alone && result.found == Answer::no) first_.refuted.insert(question);
       Found found;
@@ -210,14 +268,7 @@ class Search {
   }
 
   Found addresses(const Surroundings& around) {
-    std::set<std::uint16_t> ports{443, 9};
-    each_atom([&](const Atom& atom) {
-      if (atom.kind == Atom::Kind::address && atom.address.port) ports.insert(*atom.address.port);
-    });
-    // And one that no filter names.
-    std::uint16_t fresh = 1024;
-    while (ports.count(fresh) != 0) ++fresh;
-    ports.insert(fresh);
+    const std::vector<std::uint16_t> ports = distinct_ports(first_, second_, op_);
     static constexpr std::array<std::string_view, 7> kHosts{
         "192.0.2.1", "127.0.0.1", "127.0.0.2", "0.0.0.0", "2001:db8::1", "::1", "::"};
     const Side_ side = info(op_).subject == Subject::inbound ? Side_::local : Side_::remote;
@@ -273,6 +324,12 @@ Side::~Side() = default;
 Side::Side(Side&&) noexcept = default;
 Side& Side::operator=(Side&&) noexcept = default;
 
+const std::vector<AtomId>& Side::facts(Op op) {
+  const auto [at, fresh] = facts_.try_emplace(op);
+  if (fresh) at->second = fact_atoms(base_, op);
+  return at->second;
+}
+
 const std::vector<Step>& Side::steps(Op op) {
   const auto at = steps_.find(op);
   if (at != steps_.end()) return at->second;
@@ -292,22 +349,29 @@ Level Side::level(const Request& request) {
 }
 
 const Side::Prepared& Side::prepared(Op op, Variant variant) {
+  const Prepared*& known = prepared_for_[{op, variant}];
+  if (known != nullptr) return *known;
   // Operations with the same steps and the same kind of subject have the same answer, unless some
   // filter fits only one of them.
   std::string key{static_cast<char>(variant), static_cast<char>(info(op).subject)};
-  for (const Step& step : steps(op)) {
-    key += std::to_string(step.kind == Step::Kind::builtin ? 0 : step.rule + 1);
-    key.push_back(step.action == Action::allow ? '+' : '-');
-  }
   for (std::size_t i = 0; i < seatbelt::kFilterCount; ++i) {
     key.push_back(accepts(op, static_cast<Filter>(i)) ? '1' : '0');
   }
-  const auto at = prepared_.find(key);
-  if (at != prepared_.end()) return *at->second;
-  static std::atomic<std::uint64_t> made_so_far{0};
-  auto made = std::make_unique<Prepared>(prepare(base_, steps(op), op, variant));
-  made->id = ++made_so_far;
-  return *prepared_.emplace(std::move(key), std::move(made)).first->second;
+  for (const Step& step : steps(op)) {
+    const auto rule = step.kind == Step::Kind::builtin ? RuleId{0} : step.rule + 1;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      key.push_back(static_cast<char>(rule >> shift & 255U));
+    }
+    key.push_back(step.action == Action::allow ? '+' : '-');
+  }
+  std::unique_ptr<Prepared>& made = prepared_[std::move(key)];
+  if (made == nullptr) {
+    static std::atomic<std::uint64_t> made_so_far{0};
+    made = std::make_unique<Prepared>(prepare(base_, steps(op), op, variant));
+    made->id = ++made_so_far;
+  }
+  known = made.get();
+  return *made;
 }
 
 Found find(Side& first, Side& second, Op op, Relation relation, const decide::Budget& budget) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compiler/answer/level.hpp"
@@ -37,6 +38,8 @@ class Side {
   [[nodiscard]] seatbelt::read::Model model() const { return model_; }
   /// Without the imports' unknown rules.
   [[nodiscard]] const std::vector<seatbelt::read::Step>& steps(seatbelt::Op op);
+  /// The atoms that ask about something beside the subject of `op`.
+  [[nodiscard]] const std::vector<seatbelt::read::AtomId>& facts(seatbelt::Op op);
   [[nodiscard]] Level level(const seatbelt::read::Request& request);
   [[nodiscard]] seatbelt::read::Decision decide(const seatbelt::read::Request& request);
 
@@ -51,7 +54,9 @@ class Side {
   seatbelt::read::RuleBase base_;
   seatbelt::read::Model model_;
   std::map<seatbelt::Op, std::vector<seatbelt::read::Step>> steps_;
-  std::map<std::string, std::unique_ptr<Prepared>> prepared_;
+  std::map<seatbelt::Op, std::vector<seatbelt::read::AtomId>> facts_;
+  std::map<std::string, std::unique_ptr<Prepared>> prepared_;  ///< by all that they depend on
+  std::map<std::pair<seatbelt::Op, seatbelt::Variant>, const Prepared*> prepared_for_;
 };
 
 struct Found {

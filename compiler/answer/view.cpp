@@ -44,10 +44,6 @@ std::optional<View> read_back(const ir::Policy& policy, const seatbelt::Seatbelt
   return View{Side{std::move(*base), options.model}, std::move(origins), printed.text};
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<laws::Term> terms_of(ir::Policy& policy, const ViewOptions& options) {
   Diagnostics ignored;  // the same as when the policy was compiled
   laws::TermOptions terms;
@@ -79,9 +75,22 @@ seatbelt::ProfileRule without_builtins() {
   return rule;
 }
 
-/// Terms that allow what `terms` match, and nothing else.
-std::optional<View> allowed_only(ir::Policy& policy, std::vector<laws::Term> terms,
-                                 const SourceMap& sources, std::string& bug) {
+}  // namespace
+
+std::optional<View> view_of(ir::Policy policy, const Placement& placement, const SourceMap& sources,
+                            const ViewOptions& options, std::string& bug) {
+  place(policy, placement);
+  return lowered(policy, terms_of(policy, options), options, sources, bug);
+}
+
+std::vector<laws::Term> placed_terms(ir::Policy& policy, const Placement& placement,
+                                     const ViewOptions& options) {
+  place(policy, placement);
+  return terms_of(policy, options);
+}
+
+std::optional<View> view_of_terms(ir::Policy& policy, std::vector<laws::Term> terms,
+                                  const SourceMap& sources, std::string& bug) {
   for (laws::Term& term : terms) term.role = laws::Role::allow;
   ViewOptions options;
   options.profile = laws::Profile::command;
@@ -92,40 +101,36 @@ std::optional<View> allowed_only(ir::Policy& policy, std::vector<laws::Term> ter
   return read_back(policy, profile, options, bug);
 }
 
-}  // namespace
-
-std::optional<View> view_of(ir::Policy policy, const Placement& placement, const SourceMap& sources,
-                            const ViewOptions& options, std::string& bug) {
-  place(policy, placement);
-  return lowered(policy, terms_of(policy, options), options, sources, bug);
+std::optional<View> view_of_clauses(ir::Policy& placed, const std::vector<ir::Clause>& clauses,
+                                    bool denying, const SourceMap& sources, std::string& bug) {
+  std::vector<laws::Term> terms;
+  for (const ir::Clause& clause : clauses) {
+    laws::Term term;
+    term.ops = clause.ops;
+    term.cond = clause.cond;
+    if (denying && placed.target == ir::Target::seatbelt) {
+      term.cond = laws::fold_denied_names(placed.conditions, clause.cond, true);
+    }
+    term.label = "subject";
+    terms.push_back(std::move(term));
+  }
+  return view_of_terms(placed, std::move(terms), sources, bug);
 }
 
 std::optional<View> view_of_clauses(ir::Policy policy, const std::vector<ir::Clause>& clauses,
                                     bool denying, const Placement& placement,
                                     const SourceMap& sources, std::string& bug) {
   place(policy, placement);
-  std::vector<laws::Term> terms;
-  for (const ir::Clause& clause : clauses) {
-    laws::Term term;
-    term.ops = clause.ops;
-    term.cond = clause.cond;
-    if (denying && policy.target == ir::Target::seatbelt) {
-      term.cond = laws::fold_denied_names(policy.conditions, clause.cond, true);
-    }
-    term.label = "subject";
-    terms.push_back(std::move(term));
-  }
-  return allowed_only(policy, std::move(terms), sources, bug);
+  return view_of_clauses(policy, clauses, denying, sources, bug);
 }
 
 std::optional<View> view_of_matches(ir::Policy policy, const ViewOptions& options,
                                     const std::function<bool(const laws::Term&)>& picks,
                                     const Placement& placement, const SourceMap& sources,
                                     std::string& bug) {
-  place(policy, placement);
-  std::vector<laws::Term> terms = terms_of(policy, options);
+  std::vector<laws::Term> terms = placed_terms(policy, placement, options);
   std::erase_if(terms, [&](const laws::Term& term) { return !picks(term); });
-  return allowed_only(policy, std::move(terms), sources, bug);
+  return view_of_terms(policy, std::move(terms), sources, bug);
 }
 
 }  // namespace nd7::answer

@@ -51,6 +51,20 @@ struct View {
                                                   bool denying, const Placement& placement,
                                                   const SourceMap& sources, std::string& bug);
 
+/// The same of a policy that is placed already. Conditions may be added to it.
+[[nodiscard]] std::optional<View> view_of_clauses(ir::Policy& placed,
+                                                  const std::vector<ir::Clause>& clauses,
+                                                  bool denying, const SourceMap& sources,
+                                                  std::string& bug);
+
+/// Places `policy`, and derives its terms. Conditions may be added to it.
+[[nodiscard]] std::vector<laws::Term> placed_terms(ir::Policy& policy, const Placement& placement,
+                                                   const ViewOptions& options);
+
+/// A policy that allows exactly what `terms` of the placed `policy` match, whatever their role.
+[[nodiscard]] std::optional<View> view_of_terms(ir::Policy& policy, std::vector<laws::Term> terms,
+                                                const SourceMap& sources, std::string& bug);
+
 /// A policy that allows exactly what the terms picked by `picks` match, whatever their role.
 [[nodiscard]] std::optional<View> view_of_matches(
     ir::Policy policy, const ViewOptions& options,

@@ -219,6 +219,16 @@ std::optional<Language> Language::regex(const pattern::Regex& regex,
   return Language(std::shared_ptr<const Nfa>(std::move(nfa)));
 }
 
+std::optional<Language> Language::any_of(std::span<const pattern::Regex* const> expressions) {
+  auto nfa = std::make_shared<Nfa>();
+  std::uint32_t id = 0;
+  for (const pattern::Regex* const expression : expressions) {
+    if (!nfa->add(*expression, {}, id++)) return std::nullopt;
+  }
+  nfa->finish();
+  return Language(std::shared_ptr<const Nfa>(std::move(nfa)));
+}
+
 const Nfa* Language::nfa() const {
   const auto* nfa = std::get_if<std::shared_ptr<const Nfa>>(&form_);
   return nfa != nullptr ? nfa->get() : nullptr;

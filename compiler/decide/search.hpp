@@ -25,6 +25,10 @@ class Language {
   /// Nothing when a hole has no text or the expression is too large.
   [[nodiscard]] static std::optional<Language> regex(const pattern::Regex& regex,
                                                      std::span<const std::string> holes = {});
+  /// The union of expressions without holes, followed as one. Nothing when one has a hole, or all
+  /// together are too large.
+  [[nodiscard]] static std::optional<Language> any_of(
+      std::span<const pattern::Regex* const> expressions);
 
   [[nodiscard]] const Automaton* automaton() const { return std::get_if<Automaton>(&form_); }
   /// Set if and only if automaton() is not.

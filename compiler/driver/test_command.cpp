@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "compiler/answer/coverage.hpp"
@@ -41,6 +42,24 @@ std::string names(const std::vector<std::string>& list) {
   return text;
 }
 
+/// On a terminal, how far a long job is; gone when it is done.
+class Progress {
+ public:
+  Progress() : shown_(isatty(STDERR_FILENO) != 0) {}
+  ~Progress() {
+    if (shown_) (void)write_all(STDERR_FILENO, "\r\x1b[K");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void operator()(std::size_t done, std::size_t all) const {
+    if (!shown_) return;
+    (void)write_all(STDERR_FILENO, fmt::format("\r  {} of {} changed rule sets\x1b[K", done, all));
+  }
+
+ private:
+  bool shown_;
+};
+
 /// One file; adds to `out` and `json`.
 int test_file(const std::string& input, const TestOptions& options, const Resolved& resolved,
               std::string& out, std::string& json) {
@@ -70,7 +89,10 @@ int test_file(const std::string& input, const TestOptions& options, const Resolv
   std::string mutation = "null";
   int code = diagnostics.has_errors() ? error_code(diagnostics) : static_cast<int>(kClean);
   if (options.mutate && code == kClean) {
-    const answer::Mutations mutations = answer::mutate(compiled->policy, sources);
+    const answer::Mutations mutations = [&] {
+      const Progress progress;
+      return answer::mutate(compiled->policy, sources, std::cref(progress));
+    }();
     out += fmt::format("  {} of {} changed rule sets were noticed ({} %)\n", mutations.noticed,
                        mutations.made, percent(mutations.noticed, mutations.made));
     if (!mutations.survived.empty()) out += "  nobody noticed:\n" + names(mutations.survived);

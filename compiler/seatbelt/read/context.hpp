@@ -66,7 +66,7 @@ class Context {
 
   /// One step more; false once a limit is reached. `stack` is the number of values in flight.
   bool step(Place place, std::size_t stack);
-  /// Counts work that is done in passing: `visits` steps along a list of bindings.
+  /// Counts work that is done in passing: `visits` bindings or bytes that are looked at.
   void count(std::size_t visits) { steps_ += visits / 8; }
   /// Room for `cells` more cells, or for a text of `bytes`; false after ND6018.
   bool charge(std::size_t cells, Place place);

@@ -24,7 +24,9 @@ Value add_node(Context& context, FilterNode node, Place place) {
 }
 
 Value add_atom(Context& context, Atom atom, Place place, bool conditional = false) {
-  if (!context.charge(2, place)) return {};
+  // An atom keeps a text of its own.
+  if (!context.charge(2, place) || !context.room_for_text(atom.text.size(), place)) return {};
+  context.heap.text_bytes += atom.text.size();
   atom.span = context.span(place);
   FilterNode node;
   node.first = static_cast<std::uint32_t>(context.rules.atoms.size());

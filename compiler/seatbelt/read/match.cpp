@@ -136,18 +136,34 @@ class States {
   std::size_t round_ = 1;
 };
 
+/// Only at the start of the subject.
+bool is_anchored(const Program& program) {
+  return program.code.front().kind == Instruction::Kind::begin;
+}
+
+/// False if the bytes that have to follow `^` do not. Every run goes through them first.
+bool begins_well(const Program& program, std::string_view subject) {
+  if (!is_anchored(program)) return true;
+  for (std::size_t i = 1; program.code[i].kind == Instruction::Kind::bytes; ++i) {
+    if (i > subject.size()) return false;
+    const auto byte = static_cast<unsigned char>(subject[i - 1]);
+    if (!program.sets[program.code[i].first].test(byte)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Program> compile(const pattern::Regex& regex) { return Compiler(regex).run(); }
 
 bool search(const Program& program, std::string_view subject) {
-  if (program.code.empty()) return false;
+  if (program.code.empty() || !begins_well(program, subject)) return false;
   States now(program.code.size());
   States next(program.code.size());
   for (std::size_t i = 0;; ++i) {
     const bool at_end = i == subject.size();
     if (now.add(program, 0, i == 0, at_end)) return true;
-    if (at_end) return false;
+    if (at_end || (i > 0 && now.waiting().empty() && is_anchored(program))) return false;
     next.clear();
     const auto byte = static_cast<unsigned char>(subject[i]);
     for (const std::uint32_t id : now.waiting()) {

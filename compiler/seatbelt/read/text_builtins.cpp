@@ -21,6 +21,7 @@ const Text* known_text(Context& context, const Argument& argument, std::string_v
     return nullptr;
   }
   const Text& text = context.text(argument.value);
+  context.count(text.size());
   if (!is_opaque(text)) return &text;
   context.fail_opaque(argument.place, fmt::format("`{}`", function));
   return nullptr;
@@ -137,6 +138,7 @@ Value quote_for_regex(Context& context, Arguments arguments, Place place) {
     return {};
   }
   const Text& text = context.text(arguments[0].value);
+  context.count(text.size());
   if (!context.room_for_text(2 * text.size(), place)) return {};
   std::optional<Text> quoted = regex_quote(text);
   if (!quoted) {
