@@ -24,17 +24,18 @@ function(nd7_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# nd7_test(NAME SOURCES ... LINK ...)
-# A GoogleTest program nd7_test_NAME; every case is a CTest test.
+# nd7_test(NAME SOURCES ... LINK ... [LOCK NAME])
+# A GoogleTest program nd7_test_NAME; every case is a CTest test. Cases with the same lock run one
+# after the other.
 function(nd7_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "LOCK" "SOURCES;LINK" ${ARGN})
   add_executable(nd7_test_${name} ${arg_SOURCES})
   target_include_directories(nd7_test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(nd7_test_${name} PRIVATE ${arg_LINK} rapidcheck rapidcheck_gtest GTest::gtest_main
                                                  Threads::Threads nd7_warnings nd7_sanitize)
   target_compile_definitions(nd7_test_${name} PRIVATE ND7_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   gtest_discover_tests(nd7_test_${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
-                       PROPERTIES TIMEOUT 1200)
+                       PROPERTIES TIMEOUT 1200 RESOURCE_LOCK "${arg_LOCK}")
 endfunction()
 
 # nd7_fuzz_target(NAME SOURCES ... LINK ...)

@@ -165,7 +165,8 @@ TEST_P(CodePage, AvoidHasTheCodeAndPreferHasNot) {
     sandbox.write("example.toml", block.text);
     const bool avoid = block.section == "Avoid";
     const auto run = [&](const std::string& command) {
-      return sandbox.run(command + " example.toml --format compact");
+      const std::string target = block.has("target") ? " --target " + block.get("target", "") : "";
+      return sandbox.run(command + target + " example.toml --format compact");
     };
     Output output = run(avoid ? "nd7c build -o out.sb" : "nd7c check");
     if (avoid) {

@@ -46,7 +46,8 @@ TEST(HelpPages, FencesAreClosedAndKnown) {
       if (line.starts_with("```")) {
         open = !open;
         blocks += open ? 1 : 0;
-        const std::string_view kind = line.substr(3);
+        // What follows the language is for those who try the example.
+        const std::string_view kind = line.substr(3, line.find(' ') - 3);
         EXPECT_TRUE(open ? kind == "toml" || kind == "sh" || kind == "text" || kind == "sbpl"
                          : kind.empty())
             << info(code_at(i)).name << ": " << line;
