@@ -51,8 +51,8 @@ TEST_F(Worktree, CannotNameADirectoryThatIsNoRepository) {
   EXPECT_EQ(found(), std::nullopt);
 }
 
-TEST_F(Worktree, OfAnOrdinaryRepositoryThereIsNone) {
-  EXPECT_EQ(git_common_directory((base_ / "main").string()), std::nullopt);
+TEST_F(Worktree, OfAnOrdinaryRepositoryItIsItsOwn) {
+  EXPECT_EQ(git_common_directory((base_ / "main").string()), (base_ / "main/.git").string());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ Record sample() {
   record.exit = "/usr/bin/nd7-exec";
   record.shell = "/bin/zsh";
   record.root = "floor";
+  record.sets = {"claude"};
   record.sources = {{"/r/a.toml", "nd7 = 1\n# données\n"}, {"\xc3(", "x"}};
   record.bindings = {{"team.agent", "/run/x"}};
   record.protect = {"/usr/bin/nd7"};
