@@ -10,8 +10,10 @@
 #include "compiler/answer/invariants.hpp"
 #include "compiler/answer/question.hpp"
 #include "compiler/check/paths.hpp"
+#include "compiler/driver/asked.hpp"
 #include "compiler/driver/commands.hpp"
 #include "compiler/driver/exit_code.hpp"
+#include "compiler/driver/explain_linux.hpp"
 #include "compiler/driver/input.hpp"
 #include "compiler/driver/policy_input.hpp"
 
@@ -21,21 +23,6 @@ namespace {
 using seatbelt::Op;
 using seatbelt::read::Request;
 using seatbelt::read::Verdict;
-
-struct Asked {
-  std::vector<std::string> operations;
-  std::string path;
-  std::string unix_path;
-  std::string connect;
-  std::string bind;
-  std::string mach;
-  std::string name;
-  std::string number;
-  std::string vnode;
-  std::vector<std::string> extensions;
-  std::string batch;
-  bool all_ops = false;
-};
 
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
@@ -146,59 +133,13 @@ std::string text_of(const answer::Explanation& explanation, const Request& reque
   return text;
 }
 
-/// The one subject that the options name, in the form of parse_question.
-std::optional<std::string> argument_of(const Asked& asked, const Explainer& explainer) {
-  std::vector<std::string> given;
-  if (!asked.path.empty()) given.push_back("path " + explainer.physical(asked.path));
-  if (!asked.unix_path.empty()) given.push_back("unix " + explainer.physical(asked.unix_path));
-  const auto endpoint = [](const std::string& text) {
-    const std::size_t slash = text.find('/');
-    return slash == std::string::npos ? "tcp " + text
-                                      : text.substr(0, slash) + " " + text.substr(slash + 1);
-  };
-  if (!asked.connect.empty()) given.push_back(endpoint(asked.connect));
-  if (!asked.bind.empty()) given.push_back("local " + endpoint(asked.bind));
-  if (!asked.mach.empty()) {
-    const bool kind = asked.mach.rfind("local:", 0) == 0 || asked.mach.rfind("xpc:", 0) == 0;
-    std::string text = asked.mach;
-    if (kind) text[text.find(':')] = ' ';
-    given.push_back(kind ? text : "global " + text);
-  }
-  if (!asked.name.empty()) given.push_back("name " + asked.name);
-  if (!asked.number.empty()) given.push_back("number " + asked.number);
-  if (given.size() > 1) {
-    usage_error(
-        "one subject at a time: --path, --unix, --connect, --bind, --mach, --name or --number");
-    return std::nullopt;
-  }
-  std::string argument = given.empty() ? "-" : given.front();
-  if (!asked.vnode.empty()) argument += " ; vnode " + asked.vnode;
-  if (!asked.extensions.empty()) {
-    argument += " ; extension";
-    for (const std::string& extension : asked.extensions) argument += " " + extension;
-  }
-  return argument;
-}
-
 int answer_one(Explainer& explainer, const Asked& asked, Format format) {
-  const auto argument = argument_of(asked, explainer);
-  if (!argument) return kUsage;
-  std::vector<std::string> operations = asked.operations;
-  if (asked.all_ops) {
-    operations.clear();
-    for (std::size_t i = 1; i < seatbelt::kOpCount; ++i) {
-      const Op op = static_cast<Op>(i);
-      if (!seatbelt::is_concrete(op) || *argument == "-") continue;
-      const auto question = answer::parse_question(seatbelt::name(op), *argument);
-      if (std::holds_alternative<Request>(question)) operations.emplace_back(seatbelt::name(op));
-    }
-  }
-  if (operations.empty()) {
-    return usage_error(asked.all_ops ? "--all-ops wants a subject, such as --path"
-                                     : "name the operation, --op file-read-data, or --all-ops");
-  }
+  const auto argument =
+      argument_of(asked, [&](std::string path) { return explainer.physical(std::move(path)); });
+  const auto operations = argument ? operations_of(asked, *argument) : std::nullopt;
+  if (!operations) return kUsage;
   std::string out;
-  for (const std::string& operation : operations) {
+  for (const std::string& operation : *operations) {
     const auto question = answer::parse_question(operation, *argument);
     if (const auto* error = std::get_if<answer::QuestionError>(&question)) {
       return usage_error(printable(error->message));
@@ -207,7 +148,7 @@ int answer_one(Explainer& explainer, const Asked& asked, Format format) {
     const answer::Explanation explanation = explainer.explain(request);
     if (format == Format::json) {
       out += json_of(explanation, request, explainer.raw()) + "\n";
-    } else if (asked.all_ops || operations.size() > 1) {
+    } else if (asked.all_ops || operations->size() > 1) {
       out += fmt::format("{:<8} {:<28} {}\n", to_string(explanation.verdict), operation,
                          origin_text(explanation.by));
     } else {
@@ -340,28 +281,8 @@ int run_explain(const Words& words) {
   ProfileOptions profile;
   OutputOptions output;
   app.add_option("POLICY", input, "a rules file, or a Seatbelt profile (.sb)")->required();
-  app.add_option("--op", asked.operations, "the operation: file-read-data, network-outbound, ...")
-      ->type_name("OP")
-      ->take_all();
-  app.add_option("--path", asked.path, "a file; `~` is the home")->type_name("PATH");
-  app.add_option("--unix", asked.unix_path, "a socket's path")->type_name("PATH");
-  app.add_option("--connect", asked.connect, "a peer: 192.0.2.1:443, localhost:3000, udp/*:53")
-      ->type_name("HOST:PORT");
-  app.add_option("--bind", asked.bind, "an own address: localhost:3000")->type_name("HOST:PORT");
-  app.add_option("--mach", asked.mach, "a service; local: and xpc: in front for the other kinds")
-      ->type_name("NAME");
-  app.add_option("--name", asked.name, "the name or target of another operation")
-      ->type_name("NAME");
-  app.add_option("--number", asked.number, "its number")->type_name("N");
-  app.add_option("--vnode", asked.vnode, "the file's type: REGULAR-FILE, DIRECTORY, ...")
-      ->type_name("TYPE");
-  app.add_option("--extension", asked.extensions, "a sandbox extension that is held")
-      ->type_name("CLASS")
-      ->take_all();
-  app.add_flag("--all-ops", asked.all_ops, "a table of every operation that fits the subject");
-  app.add_option("--batch", asked.batch,
-                 "answer a file of OPERATION<tab>ARGUMENT rows, one JSON object a line")
-      ->type_name("FILE");
+  add_asked_options(app, asked);
+  app.add_option("--target", policy.target, "seatbelt or linux")->type_name("TARGET");
   add_policy_options(app, policy);
   add_profile_options(app, profile);
   add_output_options(app, output);
@@ -369,6 +290,11 @@ int run_explain(const Words& words) {
   const auto resolved = resolve(policy, output);
   const auto model = parse_model(profile.model);
   if (!resolved || !model) return kUsage;
+  if (policy.target == "linux") return explain_on_linux(input, asked, *resolved);
+  if (policy.target != "seatbelt") {
+    return usage_error(
+        fmt::format("--target wants seatbelt or linux, not `{}`", printable(policy.target)));
+  }
   if (!asked.batch.empty()) return Batch{input, *resolved, profile, *model}.run(asked.batch);
   SourceMap sources;
   Diagnostics diagnostics;
