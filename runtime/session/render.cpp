@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/diagnostics/render.hpp"
+#include "compiler/linux/model.hpp"
 #include "compiler/pipeline/compile_linux.hpp"
 #include "compiler/shipped/shipped.hpp"
 
@@ -106,6 +107,10 @@ RenderResult render(Record& record, laws::Profile profile, const Files* files) {
   rendered.plan = std::move(compiled->plan);
   remove_unset(rendered.plan);
   resolve_links(rendered.plan);
+  // Programs that lie where a session has a directory of its own would not be there.
+  if (linux_plan::is_private(rendered.plan, record.exit)) {
+    rendered.plan.read.push_back({record.exit, true, "nd7/exit"});
+  }
   rendered.params = std::move(compiled->policy.params);
   rendered.protect = std::move(compiled->protect);
   const auto& accepted = compiled->policy.acceptances;

@@ -22,6 +22,7 @@
 #include "runtime/os/pass_descriptor.hpp"
 #include "runtime/platform/linux/floor.hpp"
 #include "runtime/platform/linux/gate_process.hpp"
+#include "tests/kernel/programs.hpp"
 #include "tests/kernel/user.hpp"
 
 namespace nd7::test {
@@ -139,7 +140,8 @@ int listener(int family, const sockaddr* address, socklen_t size) {
 /// As the ordinary user, in a process of its own: the home, what runs outside, and the attack.
 class Laboratory {
  public:
-  explicit Laboratory(const User& user) : home_(user.home + "/laboratory") {}
+  Laboratory(const User& user, std::string attack)
+      : home_(user.home + "/laboratory"), attack_(std::move(attack)) {}
 
   void lay_out() {
     std::filesystem::remove_all(home_);
@@ -175,7 +177,7 @@ class Laboratory {
   }
 
   [[nodiscard]] std::vector<std::string> attack() const {
-    return {ND7_ATTACK, home_, std::to_string(other_), std::to_string(kClosedPort)};
+    return {attack_, home_, std::to_string(other_), std::to_string(kClosedPort)};
   }
 
   [[nodiscard]] runtime::FloorOptions floor() const {
@@ -196,6 +198,7 @@ class Laboratory {
 
  private:
   std::string home_;
+  std::string attack_;
   pid_t other_ = -1;
 };
 
@@ -204,13 +207,14 @@ template <class Run>
 std::string output_of(const User& user, Run run) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {};
+  const std::string attack = program_for(user, ND7_ATTACK);
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(ends[1], 1);
     ::close(ends[0]);
     ::close(ends[1]);
     if (!become(user)) ::_exit(1);
-    Laboratory laboratory{user};
+    Laboratory laboratory{user, attack};
     laboratory.lay_out();
     run(laboratory);
     ::_exit(0);

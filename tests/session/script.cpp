@@ -12,10 +12,19 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/kernel/programs.hpp"
+
 namespace nd7::test {
 namespace {
 
-[[noreturn]] void become_script(const User& user, const std::string& script) {
+struct Programs {
+  std::string nd7;
+  std::string nd7_exec;
+  std::string nd7c;
+};
+
+[[noreturn]] void become_script(const User& user, const Programs& programs,
+                                const std::string& script) {
   const std::string project = user.home + "/project";
   std::error_code ignored;
   if (!become(user)) ::_exit(99);
@@ -26,9 +35,9 @@ namespace {
   ::clearenv();
   ::setenv("HOME", user.home.c_str(), 1);
   ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
-  ::setenv("ND7", ND7_PROGRAM, 1);
-  ::setenv("ND7_EXEC", ND7_EXEC_PROGRAM, 1);
-  ::setenv("ND7C", ND7C_PROGRAM, 1);
+  ::setenv("ND7", programs.nd7.c_str(), 1);
+  ::setenv("ND7_EXEC", programs.nd7_exec.c_str(), 1);
+  ::setenv("ND7C", programs.nd7c.c_str(), 1);
   ::execl("/bin/sh", "sh", "-c", script.c_str(), nullptr);
   ::_exit(98);
 }
@@ -38,6 +47,8 @@ namespace {
 Output run_script(const User& user, const std::string& script) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return {};
+  const Programs programs{program_for(user, ND7_PROGRAM), program_for(user, ND7_EXEC_PROGRAM),
+                          program_for(user, ND7C_PROGRAM)};
   // What a killed session leaves behind comes here, and is ended here.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t child = ::fork();
@@ -48,7 +59,7 @@ Output run_script(const User& user, const std::string& script) {
     ::close(ends[1]);
     const int nothing = ::open("/dev/null", 0);
     ::dup2(nothing, 0);
-    become_script(user, script);
+    become_script(user, programs, script);
   }
   ::close(ends[1]);
   Output output;
