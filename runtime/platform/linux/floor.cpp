@@ -131,8 +131,6 @@ class Starter {
     check(namespaces::own_every_address());
     std::vector<Listener> listeners;
     check(listen_for(options_.plan, listeners));
-    const char there = 1;
-    if (::send(theirs_.get(), &there, 1, MSG_NOSIGNAL) != 1) ::_exit(126);
     // The first child of a new PID namespace is its pid 1, which no program should have to be.
     const pid_t outer = ::getpid();
     const pid_t first = ::fork();
@@ -141,6 +139,9 @@ class Starter {
       if (!options_.private_processes) die_with(outer);
       first_child();
     }
+    // Now that there is one, the kernel shows the namespace of this process's children, too.
+    const char there = 1;
+    if (::send(theirs_.get(), &there, 1, MSG_NOSIGNAL) != 1) ::_exit(126);
     check(send_listeners(theirs_.get(), listeners));
     listeners.clear();
     theirs_.reset();
