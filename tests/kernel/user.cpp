@@ -14,8 +14,6 @@
 namespace nd7::test {
 namespace {
 
-constexpr const char* kName = "nd7-test";
-
 std::optional<User> user_of(const passwd* entry) {
   if (entry == nullptr) return std::nullopt;
   return User{entry->pw_uid, entry->pw_gid, entry->pw_dir};
@@ -23,20 +21,20 @@ std::optional<User> user_of(const passwd* entry) {
 
 }  // namespace
 
-std::optional<User> ordinary_user(std::string& reason) {
+std::optional<User> ordinary_user(std::string& reason, const char* name) {
   if (::geteuid() != 0) {
     auto user = user_of(::getpwuid(::geteuid()));
     if (!user) reason = "this user is not in the password database";
     return user;
   }
-  if (::getpwnam(kName) == nullptr) {
-    const std::string command = std::string{"useradd --create-home --shell /bin/sh "} + kName;
+  if (::getpwnam(name) == nullptr) {
+    const std::string command = std::string{"useradd --create-home --shell /bin/sh "} + name;
     if (std::system(command.c_str()) != 0) {
       reason = "root, and no ordinary user could be made (useradd)";
       return std::nullopt;
     }
   }
-  auto user = user_of(::getpwnam(kName));
+  auto user = user_of(::getpwnam(name));
   if (!user) reason = "the user that was made is not there";
   return user;
 }

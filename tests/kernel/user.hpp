@@ -14,8 +14,8 @@ struct User {
   std::string home;  ///< exists, is the user's
 };
 
-/// nullopt with a reason.
-[[nodiscard]] std::optional<User> ordinary_user(std::string& reason);
+/// nullopt with a reason. `name` is of the user that is made, if one is.
+[[nodiscard]] std::optional<User> ordinary_user(std::string& reason, const char* name = "nd7-test");
 
 /// Makes this process the user's, for good. False if it cannot.
 [[nodiscard]] bool become(const User& user);
