@@ -43,8 +43,9 @@ TEST_F(Session, WhatFollowsTheProgramIsItsOwn) {
 
 TEST_F(Session, SaysItsNumberAndLeavesNothingBehind) {
   const Output output = run(R"sh(
-    $ND7 run true; before=$(ls -d ~/.nd7/sessions/* /tmp/nd7-* /dev/shm/nd7-* ~/.aws ~/.ssh 2>&1)
-    $ND7 run true; after=$(ls -d ~/.nd7/sessions/* /tmp/nd7-* /dev/shm/nd7-* ~/.aws ~/.ssh 2>&1)
+    mine() { find /tmp /dev/shm -maxdepth 1 -name 'nd7-??????' -user $(id -un)
+             ls -d ~/.nd7/sessions/* ~/.aws ~/.ssh 2>&1; }
+    $ND7 run true; before=$(mine); $ND7 run true; after=$(mine)
     [ "$before" = "$after" ] && echo nothing left)sh");
   EXPECT_THAT(output.text, testing::ContainsRegex("nd7 run: session [0-9]+ under nd7's policy"));
   EXPECT_THAT(output.text, HasSubstr("nothing left"));
