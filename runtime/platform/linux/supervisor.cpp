@@ -47,8 +47,12 @@ class Supervisor {
 
   Ended run() {
     if (auto failure = prepare()) return {std::move(failure), kNotExecutable};
-    const auto before = [this](const Floor& floor) {
-      return start_gate(options_.floor.plan, floor, options_.broker_directory + "/broker", gate_);
+    const auto before = [this](const Floor& floor) -> Outcome {
+      auto failure =
+          start_gate(options_.floor.plan, floor, options_.broker_directory + "/broker", gate_);
+      // Before the program, which may fill the terminal at once.
+      if (!failure) options_.started();
+      return failure;
     };
     if (auto failure = start_floor(options_.floor, before, floor_)) {
       const bool missing =
@@ -64,7 +68,6 @@ class Supervisor {
     }
     floor_.connects.reset();
     start_relay();
-    options_.started();
     return {std::nullopt, loop()};
   }
 

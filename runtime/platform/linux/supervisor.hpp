@@ -21,7 +21,7 @@ struct SupervisorOptions {
   std::function<void(std::string_view)> say;
   /// A place that the plan opens and that is not there.
   std::function<void(const std::string&)> absent;
-  /// Called once the program runs.
+  /// Called when all is there and just before the program runs.
   std::function<void()> started;
   /// A command by which the program shows that it asks nd7 for its commands; empty if none will
   /// come. It is not run.
