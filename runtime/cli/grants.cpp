@@ -16,7 +16,6 @@
 #include "runtime/cli/parse.hpp"
 #include "runtime/cli/say.hpp"
 #include "runtime/platform/linux/layout.hpp"
-#include "runtime/session/places.hpp"
 #include "runtime/session/render.hpp"
 
 namespace nd7::runtime::cli {
@@ -80,11 +79,6 @@ bool commit(const Store& store, Record& record, std::string_view command,
   if (!result.rendered) {
     report(result.report);
     say(command, "nothing was changed");
-    return false;
-  }
-  // Below a new grant there may be places of protected things that are not there yet.
-  if (const auto failure = make_places(result.rendered->plan, record)) {
-    say(command, failure->text());
     return false;
   }
   if (const auto failure = store.write(record, linux_plan::print(result.rendered->plan))) {

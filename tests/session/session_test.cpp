@@ -105,26 +105,6 @@ TEST_F(Session, WhatIsClosedCannotBeGranted) {
   EXPECT_THAT(output.text, Not(HasSubstr("denied\n")));
 }
 
-TEST_F(Session, AGrantDoesNotOpenWhatIsProtectedAndNotThereYet) {
-  const Output output = run(R"sh(
-    mkdir -p ~/granted; cat > rules.toml <<'END'
-nd7     = 1
-name    = "own"
-extends = "floor"
-[deny.later]
-write = ["literal:~/granted/profile", "~/granted/hooks"]
-END
-    $ND7 run --rules ./rules.toml sh -c 'echo > started; while [ ! -e go ]; do sleep 0.05; done
-      $ND7_EXEC -c "touch ~/granted/x ~/granted/hooks/x; echo > ~/granted/profile; ls ~/granted"' &
-    while [ ! -e started ]; do sleep 0.05; done
-    $ND7 allow ~/granted; touch go; wait; echo left; ls ~/granted; rm -r ~/granted)sh");
-  EXPECT_THAT(output.text, HasSubstr("hooks/x': Read-only file system"));
-  EXPECT_THAT(output.text,
-              testing::ContainsRegex(
-                  "[Rr]ead-only file system: /[^ ]*granted/profile|granted/profile: Read-only"));
-  EXPECT_THAT(output.text, HasSubstr("hooks\nprofile\nx\nleft\nx\n"));
-}
-
 TEST_F(Session, AGrantOfALinkIsOfWhereItLedThen) {
   const Output output = run(R"sh(
     mkdir -p ~/one ~/two; ln -sfn ~/one link
