@@ -30,8 +30,10 @@ constexpr std::array kLosses{
     Loss{"linux/operations", true,
          "a process on Linux may always fork, signal its own session, use a terminal that it can "
          "read, look at its session's processes, and make sockets where it may write"},
-    Loss{"linux/pattern-allow", false,
-         "Linux opens trees of paths: an allow by pattern opens the trees that it surely holds"},
+    Loss{
+        "linux/pattern-allow", false,
+        "Linux opens trees of paths: an allow by pattern opens the trees that it surely holds, and "
+        "an exception by pattern is none"},
     Loss{"linux/part-of-access", false,
          "reading, writing, running and listening are one thing each: a part of one is not opened, "
          "and a deny of a part closes all of it"},

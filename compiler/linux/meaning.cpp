@@ -230,6 +230,14 @@ Meanings::Meanings(const ir::Policy& policy, const std::vector<Term>& terms,
                    const SourceMap& sources)
     : policy_(policy), terms_(terms), sources_(sources) {}
 
+bool Meanings::has_patterns(std::size_t term) const {
+  const auto atoms = policy_.conditions.atoms_of(terms_[term].cond);
+  return std::any_of(atoms.begin(), atoms.end(), [&](ir::AtomId id) {
+    const ir::Atom& atom = policy_.conditions.get(id);
+    return !is_tree(atom) && !is_address(atom);
+  });
+}
+
 bool Meanings::is_plain(std::size_t term) const {
   const auto atoms = policy_.conditions.positive_atoms_of(terms_[term].cond);
   return std::all_of(atoms.begin(), atoms.end(), [&](ir::AtomId id) {
@@ -275,16 +283,17 @@ void Meanings::add(Terms& into, ir::Policy& policy, const Term& term, CondId con
 
 /// What is the session's own is not about the host's files: /tmp, but for trees that rules name in
 /// it, /dev/shm and /run/user.
-void Meanings::add_private(Terms& into, ir::Policy& policy, std::optional<std::size_t> only) const {
+void Meanings::add_private(Terms& into, ir::Policy& policy, const std::vector<Op>& about,
+                           bool for_certain, const std::set<std::size_t>& without) const {
   Conditions& conditions = policy.conditions;
   std::vector<CondId> named;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
-    if (!opens(term.role) || ops_in(term, files()).empty()) continue;
+    if (!opens(term.role) || ops_in(term, about).empty()) continue;
     std::vector<CondId> conds{settled(policy, term.cond)};
-    if (only && *only != i) continue;
-    if (!only) {
+    if (without.count(i) != 0) continue;
+    if (for_certain) {
       Term whole = term;
       whole.ops = whole_accesses(term);
       if (ops_in(whole, files()).empty()) continue;
@@ -307,7 +316,7 @@ void Meanings::add_private(Terms& into, ir::Policy& policy, std::optional<std::s
   for (const std::string root : {"/tmp", "/dev/shm", "/run/user"}) {
     std::vector<CondId> brought;
     for (std::size_t i = 0; i < named.size(); ++i) {
-      const bool counts = root == "/tmp" || only.has_value();
+      const bool counts = root == "/tmp" || !for_certain;
       if (counts && texts[i].rfind(root + "/", 0) == 0) brought.push_back(named[i]);
     }
     places.push_back(conditions.all(
@@ -341,30 +350,36 @@ std::optional<answer::Side> Meanings::upper(std::string& bug) const {
   return side_of(policy, terms, true, bug);
 }
 
+/// A part that is closed closes all of its access, and what is not read is neither written nor run.
+void Meanings::add_generously(Terms& into, ir::Policy& policy, const Term& term,
+                              CondId cond) const {
+  Term one = term;
+  one.role = Role::deny;
+  one.ops.clear();
+  const bool reads = !ops_in(term, reading()).empty();
+  const bool writes = !ops_in(term, writing()).empty() || names(term, Op::file_write_setugid) ||
+                      names(term, Op::file_mknod);
+  if (reads) {
+    one.ops = files();
+  } else if (writes) {
+    one.ops = writing();
+  }
+  if (!reads && !ops_in(term, running()).empty()) {
+    one.ops.insert(one.ops.end(), running().begin(), running().end());
+  }
+  if (names(term, Op::network_outbound)) one.ops.push_back(Op::network_outbound);
+  add(into, policy, one, cond);
+}
+
 std::optional<answer::Side> Meanings::lower(std::string& bug) const {
   ir::Policy policy = policy_;
   Conditions& conditions = policy.conditions;
   Terms terms;
-  const auto close = [&](const Term& term, std::vector<Op> ops, CondId cond) {
-    Term one = term;
-    one.role = Role::deny;
-    one.ops = std::move(ops);
-    one.cond = cond;
-    add(terms, policy, one, cond);
-  };
   for (const Term& term : terms_) {
     if (is_structural(policy_, term)) continue;
-    const bool reads = !ops_in(term, reading()).empty();
-    const bool writes = !ops_in(term, writing()).empty() || names(term, Op::file_write_setugid) ||
-                        names(term, Op::file_mknod);
-    // A part that is closed closes all of it, and what is not read is neither written nor run.
-    std::vector<Op> whole = reads ? files() : std::vector<Op>{};
-    if (!reads && writes) whole = writing();
-    if (!reads && !ops_in(term, running()).empty()) {
-      whole.insert(whole.end(), running().begin(), running().end());
+    if (closes(term.role)) {
+      add_generously(terms, policy, term, generously(conditions, term.cond));
     }
-    if (names(term, Op::network_outbound)) whole.push_back(Op::network_outbound);
-    if (closes(term.role)) close(term, whole, generously(conditions, term.cond));
     if (!opens(term.role)) continue;
     Term opener = term;
     opener.ops = whole_accesses(term);
@@ -372,40 +387,52 @@ std::optional<answer::Side> Meanings::lower(std::string& bug) const {
     std::vector<CondId> left_out;
     tree_parts(conditions, term.cond, kept, left_out);
     add(terms, policy, opener, conditions.any(std::move(kept)));
-    if (!left_out.empty()) close(term, whole, conditions.any(std::move(left_out)));
+    if (left_out.empty()) continue;
+    add_generously(terms, policy, term, conditions.any(std::move(left_out)));
   }
-  add_private(terms, policy, std::nullopt);
+  add_private(terms, policy, files(), true, {});
   return side_of(policy, terms, false, bug);
 }
 
-std::optional<answer::Side> Meanings::opened_by(std::size_t index, std::string& bug) const {
+std::optional<answer::Side> Meanings::opened(const std::vector<Op>& about,
+                                             const std::set<std::size_t>& without,
+                                             const std::set<std::size_t>& wholly,
+                                             std::string& bug) const {
   ir::Policy policy = policy_;
   Conditions& conditions = policy.conditions;
   Terms terms;
+  // Signals have no paths.
+  const auto add_signals = [&](const Term& term, Role role) {
+    if (!names(term, Op::signal)) return;
+    terms.push_back(term);
+    terms.back().role = role;
+    terms.back().ops = {Op::signal};
+  };
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
     if (is_structural(policy_, term)) continue;
-    if (i == index) {
+    if (opens(term.role) && without.count(i) == 0) {
       add(terms, policy, term, below_files(conditions, term.cond, false));
-      // Signals and the like have no paths.
-      if (names(term, Op::signal)) {
-        terms.push_back(term);
-        terms.back().role = Role::allow;
-        terms.back().ops = {Op::signal};
-      }
+      add_signals(term, Role::allow);
+    }
+    if (opens(term.role) && wholly.count(i) != 0) {
+      std::vector<CondId> kept;
+      std::vector<CondId> left_out;
+      tree_parts(conditions, term.cond, kept, left_out);
+      add_generously(terms, policy, term, conditions.any(std::move(left_out)));
     }
     if (!closes(term.role)) continue;
     add(terms, policy, term, below_files(conditions, term.cond, true));
-    if (names(term, Op::signal)) {
-      terms.push_back(term);
-      terms.back().ops = {Op::signal};
+    add_signals(term, Role::deny);
+    if (wholly.count(i) != 0) {
+      add_generously(terms, policy, term, generously(conditions, term.cond));
     }
   }
-  add_private(terms, policy, index);
+  add_private(terms, policy, about, false, without);
   return side_of(policy, terms, false, bug);
 }
 
-std::optional<answer::Side> Meanings::closed_by(std::size_t index, std::string& bug) const {
+std::optional<answer::Side> Meanings::matched_by(std::size_t index, std::string& bug) const {
   ir::Policy policy = policy_;
   Term term = terms_[index];
   term.role = Role::allow;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,22 +39,32 @@ class Meanings {
   /// What every plan has to allow: allows that are made of trees and whole accesses, without all
   /// that some rule may have closed.
   [[nodiscard]] std::optional<answer::Side> lower(std::string& bug) const;
-  /// What the allow `term` opens under all denies.
-  [[nodiscard]] std::optional<answer::Side> opened_by(std::size_t term, std::string& bug) const;
-  /// What the deny `term` matches.
-  [[nodiscard]] std::optional<answer::Side> closed_by(std::size_t term, std::string& bug) const;
+  /// What allows open under all denies, for the operations `about`. Allows in `without` are left
+  /// out, and what terms in `wholly` close is closed as generously as any plan may close it.
+  [[nodiscard]] std::optional<answer::Side> opened(const std::vector<seatbelt::Op>& about,
+                                                   const std::set<std::size_t>& without,
+                                                   const std::set<std::size_t>& wholly,
+                                                   std::string& bug) const;
+  /// What `term` matches, whatever its role.
+  [[nodiscard]] std::optional<answer::Side> matched_by(std::size_t term, std::string& bug) const;
 
   /// Trees and nothing else, as far as `term` speaks about files and sockets.
   [[nodiscard]] bool is_plain(std::size_t term) const;
+  /// Something else than trees, among its exceptions, too.
+  [[nodiscard]] bool has_patterns(std::size_t term) const;
 
  private:
   using Terms = std::vector<laws::Term>;
   [[nodiscard]] std::optional<answer::Side> side_of(ir::Policy& policy, const Terms& terms,
                                                     bool builtins, std::string& bug) const;
   void add(Terms& into, ir::Policy& policy, const laws::Term& term, ir::CondId cond) const;
-  /// Denies what is private. The host's own is what is named below /tmp by trees that every plan
-  /// has; or, in any private place, by the allow `only`.
-  void add_private(Terms& into, ir::Policy& policy, std::optional<std::size_t> only) const;
+  /// Denies what is private, but for what allows of `about`, other than `without`, name there.
+  /// `for_certain`: only trees of allows that every plan has, and below /tmp alone.
+  void add_private(Terms& into, ir::Policy& policy, const std::vector<seatbelt::Op>& about,
+                   bool for_certain, const std::set<std::size_t>& without) const;
+  /// What the term may close at most, as denies.
+  void add_generously(Terms& into, ir::Policy& policy, const laws::Term& term,
+                      ir::CondId cond) const;
   [[nodiscard]] static std::vector<seatbelt::Op> whole_accesses(const laws::Term& term);
 
   const ir::Policy& policy_;

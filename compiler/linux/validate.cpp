@@ -30,8 +30,8 @@ using laws::Term;
 using seatbelt::Op;
 using Outcome = Validation::Outcome;
 
-/// With more terms than this, what allows lose is looked for at the first placement only.
-constexpr std::size_t kManyTerms = 64;
+/// Of one kind of access, at most so many allows are looked at that lose something.
+constexpr std::size_t kMostNarrowed = 64;
 
 /// Places for protected files stop being added there.
 constexpr std::size_t kMostPlaces = 150;
@@ -89,7 +89,7 @@ class Validator {
       if (!known) return end(Outcome::different, "`" + param.key + "` is no open parameter");
     }
     // That a project may lie at a place that some rule names is no loss of the other rules.
-    std::size_t usual = terms_.size() > kManyTerms ? 1 : answer::kStandardPlacements;
+    std::size_t usual = answer::kStandardPlacements;
     std::vector<Placement> places = placements_of(policy_);
     add_protected_places(places);
     for (const Placement& placement : places) {
@@ -265,7 +265,7 @@ class Validator {
       const std::vector<Op> ops = widened_ops(term, meanings.is_plain(i));
       if (ops.empty()) continue;
       std::string problem;
-      auto closed = meanings.closed_by(i, problem);
+      auto closed = meanings.matched_by(i, problem);
       if (!closed) return fail(Outcome::unreadable, problem);
       for (const Op op : ops) {
         const bool always = is_always(op);
@@ -306,29 +306,75 @@ class Validator {
     return result;
   }
 
-  /// What an allow opens under all denies, and the plan does not.
+  /// What allows open under all denies, and the plan does not.
   bool find_narrowed(const Meanings& meanings, Side& model, const Plan& plan) {
-    for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const Term& term = terms_[i];
-      if (!opens(term.role)) continue;
-      std::optional<Side> opened;
-      for (const Group& group : groups()) {
-        for (const Op op : group.ops) {
-          if (!names(term, op) || is_builtin(op)) continue;
-          if (searched_.count({i, group.area}) != 0) continue;
-          std::string problem;
-          if (!opened) opened = meanings.opened_by(i, problem);
-          if (!opened) return fail(Outcome::unreadable, problem);
+    for (const Group& group : groups()) {
+      Narrowed& known = narrowed_[group.area];
+      std::string problem;
+      auto opened = meanings.opened(group.ops, known.without, known.wholly, problem);
+      if (!opened) return fail(Outcome::unreadable, problem);
+      for (const Op op : group.ops) {
+        if (is_builtin(op)) continue;
+        while (known.without.size() + known.wholly.size() < kMostNarrowed) {
           const auto found = search(*opened, model, op, answer::Relation::above);
           if (!found) return false;
-          if (found->answer != Answer::yes) continue;
-          searched_.insert({i, group.area});
-          const Cause cause = narrowing(meanings, i, group, plan, found->request);
-          add(cause.loss, false, cause.term, request_text(op, found->request));
+          if (found->answer != Answer::yes) break;
+          if (!note_narrowed(meanings, group, plan, op, found->request, known)) return false;
+          opened = meanings.opened(group.ops, known.without, known.wholly, problem);
+          if (!opened) return fail(Outcome::unreadable, problem);
         }
       }
     }
     return true;
+  }
+
+  /// Terms whose loss was found, so that the search can go on behind it.
+  struct Narrowed {
+    std::set<std::size_t> without;
+    std::set<std::size_t> wholly;
+  };
+
+  bool note_narrowed(const Meanings& meanings, const Group& group, const Plan& plan, Op op,
+                     const seatbelt::read::Request& request, Narrowed& known) {
+    const auto opener = opener_of(meanings, op, request, known);
+    if (!opener) return fail(Outcome::different, "no allow opens what is opened");
+    const Cause cause = narrowing(meanings, *opener, group, plan, request);
+    add(cause.loss, false, cause.term, request_text(op, request));
+    const bool again = cause.term == *opener || known.wholly.count(cause.term) != 0;
+    (again ? known.without : known.wholly).insert(again ? *opener : cause.term);
+    return true;
+  }
+
+  /// The first allow that opens `request`; in a private place, the first one that names something
+  /// there.
+  std::optional<std::size_t> opener_of(const Meanings& meanings, Op op,
+                                       const seatbelt::read::Request& request,
+                                       const Narrowed& known) {
+    std::optional<std::size_t> result;
+    const bool own = is_in_private_place(path_of(request));
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      if (!opens(terms_[i].role) || !names(terms_[i], op) || known.without.count(i) != 0) continue;
+      std::string ignored;
+      auto matched = meanings.matched_by(i, ignored);
+      if (!matched || matched->level(request) == answer::Level::deny) continue;
+      if (!result) result = i;
+      if (!own || names_private_place(terms_[i])) return i;
+    }
+    return result;
+  }
+
+  static bool is_in_private_place(const std::string& path) {
+    for (const std::string_view own : {"/tmp", "/dev/shm", "/run/user"}) {
+      if (!path.empty() && is_below(path, own)) return true;
+    }
+    return false;
+  }
+
+  bool names_private_place(const Term& term) const {
+    for (const ir::AtomId id : policy_.conditions.positive_atoms_of(term.cond)) {
+      if (is_in_private_place(policy_.conditions.get(id).text)) return true;
+    }
+    return false;
   }
 
   struct Cause {
@@ -341,9 +387,7 @@ class Validator {
                   const seatbelt::read::Request& request) const {
     if (group.area == Area::signals) return {"linux/signals", index};
     const std::string path = path_of(request);
-    for (const std::string_view own : {"/tmp", "/dev/shm", "/run/user"}) {
-      if (!path.empty() && is_below(path, own)) return {"linux/private", index};
-    }
+    if (is_in_private_place(path)) return {"linux/private", index};
     if (!meanings.is_plain(index)) return {"linux/pattern-allow", index};
     const std::string closer = closing_rule(plan, group.area, path);
     for (std::size_t i = 0; i < terms_.size() && !closer.empty(); ++i) {
@@ -355,6 +399,7 @@ class Validator {
           std::any_of(reading().begin(), reading().end(), [&](Op op) { return names(other, op); });
       const bool closes_this =
           std::any_of(group.ops.begin(), group.ops.end(), [&](Op op) { return names(other, op); });
+      if (closes_this && meanings.has_patterns(i)) return {"linux/pattern-allow", i};
       if (closes_this) return {"linux/part-of-access", i};
       if (closes_reading) return {"linux/closed-wholly", index};
     }
@@ -410,7 +455,7 @@ class Validator {
   Validation result_;
   std::string where_;
   std::map<std::pair<std::string_view, std::string>, std::size_t> order_;
-  std::set<std::pair<std::size_t, Area>> searched_;
+  std::map<Area, Narrowed> narrowed_;
 };
 
 }  // namespace
