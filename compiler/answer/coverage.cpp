@@ -32,7 +32,7 @@ bool fails(const ir::Policy& policy, const SourceMap& sources, std::size_t place
       policy.expectations.begin(), policy.expectations.end(),
       [&](const ir::Expectation& expectation) {
         const Proof proof = expectation.allow ? prover.always(expectation.clauses)
-                                              : prover.never(expectation.clauses);
+                                              : prover.nowhere(expectation.clauses);
         if (proof.failure) return true;
         if (expectation.by.empty()) return false;
         std::string by = expectation.by;
