@@ -39,6 +39,9 @@ std::vector<Op> operations_of(const std::vector<laws::Term>& terms) {
   return result;
 }
 
+/// Of one search. Less than a proof may take: what is not found within it is not said.
+constexpr decide::Budget kBudget{20'000, 500'000};
+
 bool opens(laws::Role role) {
   return role == laws::Role::allow || role == laws::Role::grant || role == laws::Role::exit;
 }
@@ -83,7 +86,7 @@ class Place {
     auto matches = view_of(terms);
     if (!matches || !whole_) return std::nullopt;
     for (const Op op : operations_of(terms)) {
-      const Found some = find(matches->side, matches->side, op, Relation::both);
+      const Found some = find(matches->side, matches->side, op, Relation::both, kBudget);
       if (some.answer != Answer::yes) continue;
       if (const Origin* const by = origin(decide_without(label, some.request))) return by->label;
     }
@@ -112,12 +115,12 @@ class Place {
     Found open;
     open.answer = Answer::no;
     if (suspicion.taken_back || suspicion.redundant) {
-      open = find(matches.side, whole_->side, op, Relation::both);
+      open = find(matches.side, whole_->side, op, Relation::both, kBudget);
     }
     if (open.answer != Answer::no) {
       suspicion.empty = suspicion.taken_back = false;
     } else if (suspicion.empty &&
-               find(matches.side, matches.side, op, Relation::both).answer != Answer::no) {
+               find(matches.side, matches.side, op, Relation::both, kBudget).answer != Answer::no) {
       suspicion.empty = false;
     }
     if (suspicion.redundant && open.answer != Answer::no) {
@@ -135,7 +138,7 @@ class Place {
       if (!cover || !covers.insert(*cover).second) return false;
       View* const covering = view_of_covers(covers, op);
       if (covering == nullptr) return false;
-      Found next = find(matches.side, covering->side, op, Relation::above);
+      Found next = find(matches.side, covering->side, op, Relation::above, kBudget);
       if (next.answer != Answer::yes) return next.answer == Answer::no;
       request = std::move(next.request);
     }
